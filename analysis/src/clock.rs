@@ -71,7 +71,7 @@ pub struct ShaderClock {
     pub stretches: Vec<ClockStretch>,
 }
 
-/// Why the clock cannot be told.
+/// Why the clock is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoClock {
     /// The generation has no constant counter.
@@ -152,7 +152,7 @@ impl ShaderClock {
     /// The clock of a run.
     ///
     /// # Errors
-    /// Why it cannot be told.
+    /// Why it is unknown.
     pub(crate) fn of(run: &StoredRun) -> Result<Self, NoClock> {
         Self::of_windows(&ClockWindow::of(run)?)
     }

@@ -11,7 +11,7 @@ pub enum AnalysisError {
     Read { path: PathBuf, source: std::io::Error },
     /// A file where a run's folder is wanted.
     #[error(
-        "{}: a file, and a run's folder is wanted; if it is a bundle, `gcn-timings bundle --unpack {} --out DIR` makes the folder of it",
+        "{}: a file, but a run's folder is expected; if it is a bundle, `gcn-timings bundle --unpack {} --out DIR` unpacks it",
         .0.display(),
         .0.display()
     )]
@@ -99,7 +99,7 @@ pub enum RowProblem {
     #[error("experiment {0:?} is not in experiments.csv")]
     UnknownExperiment(String),
     /// Two readings have the same experiment, launch, n, pass and wave, or two experiments the same id.
-    #[error("{what} is there twice, first on line {first_line}")]
+    #[error("{what} is listed twice, first on line {first_line}")]
     Duplicate {
         /// The repeated entry.
         what: String,
@@ -110,10 +110,10 @@ pub enum RowProblem {
     #[error("the file ends here, and journal.csv says that {0} has rows in it")]
     Missing(String),
     /// The journal does not name a row that is there.
-    #[error("journal.csv does not know of this line")]
+    #[error("journal.csv does not name this line")]
     Unexpected,
     /// The journal is shorter than it was at the end of the run.
-    #[error("the file ends after {found} tries, and run.json says that there were {expected}")]
+    #[error("the file ends after {found} attempts, but run.json says {expected}")]
     Tries {
         /// Rows that are there.
         found: u64,
@@ -129,7 +129,7 @@ pub enum RowProblem {
         last_line: u64,
     },
     /// The journal has zeros, followed by more rows than can have been in flight.
-    #[error("zeros stand in the place of what the run wrote")]
+    #[error("zeros replace what the run wrote")]
     Zeros,
     /// An experiment's numbers contradict its kind.
     #[error("{0}")]
@@ -140,7 +140,7 @@ impl RowProblem {
     /// The user's next step.
     pub fn next_step(&self) -> &'static str {
         match self {
-            Self::CutOff => "remove that line, or go on with `gcn-timings measure --resume`, which measures it again",
+            Self::CutOff => "remove that line, or use `gcn-timings measure --resume`, which measures it again",
             Self::UnknownExperiment(_) => "the two files are not of one run: restore both as the run wrote them",
             Self::Missing(_) | Self::Tries { .. } => {
                 "the file was cut short after the run: restore it, or measure again"

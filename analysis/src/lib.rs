@@ -61,7 +61,7 @@ pub use tables::{
     Cells, Column, ColumnDescription, Measured, Number, Quantity, Shown, TableDescription, Tabled, TablesError,
     Verdict, column_descriptions, csv_text, table_descriptions,
 };
-pub use units::{BesideRow, DelayCase, DelayRow, UnitRow, Units};
+pub use units::{DelayCase, DelayRow, TranscendentalOverlapRow, UnitRow, Units};
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, Dword, GlcExtra, LdsBanks,
     NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow, dpfactor_json,

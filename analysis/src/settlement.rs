@@ -20,7 +20,7 @@ pub fn unsettled(run: &StoredRun) -> Vec<String> {
     let layout = HwIdLayout::of_device(&run.record.device);
     let waves = OneWave::new(run);
     let rows = throughputs(&waves, layout);
-    let waves = waves.with_holds(holds(&rows, run.generation));
+    let waves = waves.with_reservations(reservations(&rows, run.generation));
     let mut open = unsettled_of(&waves, &rows);
     open.extend(Occupancy::unsettled(run, layout));
     open
@@ -29,7 +29,7 @@ pub fn unsettled(run: &StoredRun) -> Vec<String> {
 /// The same, from derived values.
 pub(crate) fn unsettled_of(waves: &OneWave<'_>, throughputs: &[ThroughputRow]) -> Vec<String> {
     let is_open = |row: &&ThroughputRow| {
-        let is_unstable = row.status == Status::Unstable && !row.has_no_room;
+        let is_unstable = row.status == Status::Unstable && !row.does_not_fit;
         is_unstable || row.is_rough() || row.is_vague()
     };
     let decided = decided(waves, throughputs);
@@ -51,17 +51,17 @@ pub(crate) fn plain_by_instruction(throughputs: &[ThroughputRow]) -> HashMap<&st
 }
 
 /// Cycles for which instructions hold their units, at most: several waves together issue one at least this rarely.
-pub(crate) fn holds(throughputs: &[ThroughputRow], generation: Generation) -> HashMap<String, f64> {
-    let mut holds: HashMap<String, f64> = HashMap::new();
+pub(crate) fn reservations(throughputs: &[ThroughputRow], generation: Generation) -> HashMap<String, f64> {
+    let mut reservations: HashMap<String, f64> = HashMap::new();
     // A lone wave pays the front end's charge.
     let is_meant = |row: &&ThroughputRow| is_plain(row) && row.waves_per_simd > 1 && row.status == Status::Ok;
     for row in throughputs.iter().filter(is_meant) {
         let units = isa::find(&row.instruction, generation).map_or(1, |found| units(found, generation));
         let Some(cost) = row.cost() else { continue };
         let cycles = cost.high.0 * f64::from(units);
-        holds.entry(row.instruction.clone()).and_modify(|least| *least = least.min(cycles)).or_insert(cycles);
+        reservations.entry(row.instruction.clone()).and_modify(|least| *least = least.min(cycles)).or_insert(cycles);
     }
-    holds
+    reservations
 }
 
 /// Units of a compute unit that execute an instruction: one of each SIMD, or one that all share.
@@ -102,9 +102,9 @@ fn find_room(rows: &mut [ThroughputRow]) {
     for row in rows.iter() {
         let (was_placed, has_none) = room.entry(row.waves_per_simd).or_default();
         *was_placed |= row.was_placed;
-        *has_none |= row.has_no_room;
+        *has_none |= row.does_not_fit;
     }
     for row in rows.iter_mut().filter(|row| row.status == Status::Unstable) {
-        row.has_no_room |= room.get(&row.waves_per_simd) == Some(&(false, true));
+        row.does_not_fit |= room.get(&row.waves_per_simd) == Some(&(false, true));
     }
 }

@@ -92,7 +92,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         record.device.name,
     ));
     if !lacking.is_empty() {
-        card.remarks.push(format!("the run does not tell {}: as on {reference}", lacking.join(", ")));
+        card.remarks.push(format!("not measured in the run: {}; as on {reference}", lacking.join(", ")));
     }
     Ok(card)
 }

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_killed_process_left_is_removed_and_nothing_else() {
+    fn only_leftovers_of_killed_processes_are_removed() {
         let parent = tempfile::tempdir().unwrap();
         let make = |name: &str, file: &str| {
             let folder = parent.path().join(name);

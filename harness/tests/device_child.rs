@@ -123,7 +123,7 @@ fn a_device_that_hangs_is_noted_and_given_up() {
 }
 
 #[test]
-fn a_device_that_fails_too_often_ends_the_run_with_what_it_has() {
+fn a_device_that_fails_too_often_ends_the_run_with_its_readings() {
     let (_folder, path, run, _) = disturbed("-KILL", &["--max-faults-in-a-row", "1"]);
     let output = run.wait_with_output().unwrap();
     let error = text(&output);
@@ -185,7 +185,7 @@ fn typed(said: &str, folder: &Path) -> Output {
 }
 
 #[test]
-fn a_time_that_is_none_is_wrong_use() {
+fn a_malformed_time_is_wrong_use() {
     for time in ["0s", "-1s", "ten", "10"] {
         let output = Command::new(env!("CARGO_BIN_EXE_gcn-timings"))
             .args(["measure", &format!("--launch-timeout={time}")])

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_obeys_is_escaped() {
+    fn control_characters_are_escaped() {
         assert_eq!(Printable("a\x1b[31mb\u{9b}c\nd\u{202e}e").to_string(), "a\\u{1b}[31mb\\u{9b}c\\nd\\u{202e}e");
         let plain = "Radeon™ R9 \"290\" 'x' \\ é e\u{301} 漢字 🙂";
         assert_eq!(Printable(plain).to_string(), plain);

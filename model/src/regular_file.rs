@@ -18,8 +18,8 @@ pub fn open(path: &Path) -> Result<File> {
     let metadata = fs::metadata(path)?;
     match metadata.is_file() {
         true => File::open(path),
-        false if metadata.is_dir() => Err(invalid("it is a folder, and a file is wanted")),
-        false => Err(invalid("it is no regular file (a FIFO, a socket or a device)")),
+        false if metadata.is_dir() => Err(invalid("it is a folder, not a file")),
+        false => Err(invalid("it is not a regular file (a FIFO, a socket or a device)")),
     }
 }
 

@@ -137,7 +137,7 @@ fn the_high_half_is_kept_by_results_of_16_bits() {
 }
 
 #[test]
-fn an_unknown_class_is_refused_where_it_stands() {
+fn an_unknown_class_is_refused_at_its_place() {
     let files = [
         ("made/generation.toml", include_str!("../data/generations/gfx9/generation.toml")),
         ("made/encodings.csv", include_str!("../data/generations/gfx9/encodings.csv")),

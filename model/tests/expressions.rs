@@ -27,7 +27,7 @@ fn each_form_is_read_and_evaluated() {
 }
 
 #[test]
-fn open_questions_are_told_from_numbers() {
+fn open_questions_differ_from_numbers() {
     let open: Vec<&str> =
         FORMS.into_iter().filter(|(_, _, expected)| expected.is_open()).map(|(text, ..)| text).collect();
     assert_eq!(open, ["16-24", "18?", "20 (???)", "?", "4 or 16 (1)", "1/(CYCLES/4)"]);
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_is_printed_again(text in "[0-9?/()GLC+DPFACTOR* or-]{0,14}") {
+    fn values_are_printed_as_read(text in "[0-9?/()GLC+DPFACTOR* or-]{0,14}") {
         if let Ok(expression) = text.parse::<Expression>() {
             prop_assert_eq!(expression.to_string(), text);
         }

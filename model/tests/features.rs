@@ -5,7 +5,7 @@ use gcn_model::isa::{Generation, IsaError, OperandKind, processor};
 /// A generation of two targets, one of which has a feature; its instructions are these rows.
 fn registered(name: &str, rows: &str) -> Result<Generation, IsaError> {
     let facts = include_str!("../data/generations/gfx9/generation.toml");
-    let facts = facts.replace("name = \"gfx9\"", &format!("name = \"{name}\"")).replace("page_name = \"1.4\"\n", "");
+    let facts = facts.replace("name = \"gfx9\"", &format!("name = \"{name}\"")).replace("clrx_name = \"1.4\"\n", "");
     let targets = format!("target,mach,features,source\n{name}01,0xf1,odd,made up\n{name}02,0xf2,,made up\n");
     let instructions = format!("encoding,name,opcode,feature,operands,source\n{rows}");
     Generation::register(&[
@@ -33,7 +33,7 @@ fn a_name_can_be_another_instruction_on_another_target() {
 }
 
 #[test]
-fn what_a_target_would_have_twice_is_refused() {
+fn duplicates_of_a_target_are_refused() {
     let row = |name: &str, opcode: u8, feature: &str| {
         format!("SOP1,{name},{opcode},{feature},sdst:s32:w ssrc0:ssrc32,made up\n")
     };

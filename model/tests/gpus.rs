@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use gcn_model::gpu::{Gpu, Grounds, Key, keys};
+use gcn_model::gpu::{Gpu, Key, Provenance, keys};
 
 /// Keys that are a name, not a fact.
 const NAMES: [&str; 1] = ["name"];
@@ -13,7 +13,7 @@ fn each_ships_with_a_source_for_every_fact() {
         let gpu = Gpu::named(name).unwrap();
         assert_eq!(gpu.name, name);
         for (key, origin) in &gpu.origins {
-            let stated = origin.grounds == Grounds::Stated;
+            let stated = origin.provenance == Provenance::Stated;
             assert_eq!(stated, NAMES.contains(&key.as_str()), "{name}: {key} at {}", origin.at);
         }
         assert!(gpu.origins.len() > 45, "{name}: only {} facts", gpu.origins.len());
@@ -33,7 +33,7 @@ fn the_folder_is_the_list() {
 
 /// What a chip's first product says is that product's own where nothing else is said: these are never another's.
 #[test]
-fn a_product_that_starts_from_another_says_what_tells_them_apart() {
+fn a_product_based_on_another_states_the_difference() {
     let products = files_in("");
     let is_product = |name: &str| products.iter().any(|(other, _)| other == name);
     let base = |table: &toml::Table| table["base"].as_str().is_some_and(is_product);
@@ -64,7 +64,7 @@ fn generations_differ_where_the_sources_say_so() {
 }
 
 #[test]
-fn the_table_of_keys_is_what_a_gpu_has() {
+fn the_table_of_keys_equals_a_gpus_keys() {
     let gpu = Gpu::named("fiji").unwrap();
     let given: Vec<&str> = gpu.origins.keys().map(String::as_str).collect();
     let is_wanted = |key: &&Key| !key.kind.is_by_instruction() && !key.goes_with_section;
@@ -96,7 +96,7 @@ fn files_in(folder: &str) -> Vec<(String, toml::Table)> {
     paths.map(read).collect()
 }
 
-/// What products have in common is held to the same: each value has its grounds, and each base is there.
+/// What products have in common is held to the same: each value has its provenance, and each base is there.
 #[test]
 fn files_of_generations_have_a_source_for_every_fact_too() {
     let generations = files_in("generations");
@@ -111,8 +111,9 @@ fn files_of_generations_have_a_source_for_every_fact_too() {
             if is_section || ["base", "name"].contains(&key.as_str()) {
                 continue;
             }
-            let grounds = ["source", "estimated"].map(|grounds| value.get(grounds).and_then(|text| text.as_str()));
-            let given = grounds.into_iter().flatten().filter(|text| !text.is_empty()).count();
+            let provenance =
+                ["source", "estimated"].map(|provenance| value.get(provenance).and_then(|text| text.as_str()));
+            let given = provenance.into_iter().flatten().filter(|text| !text.is_empty()).count();
             assert!(value.get("value").is_some() && given == 1, "{name}: {key} = {value}");
         }
     }

@@ -18,7 +18,7 @@ fn instruction(name: &str) -> &'static Instruction {
 }
 
 #[test]
-fn the_page_has_390_instructions_in_391_rows() {
+fn the_clrx_table_has_390_instructions_in_391_rows() {
     let mut sections = BTreeMap::new();
     for row in clrx().rows() {
         *sections.entry(row.section.as_str()).or_insert(0) += 1;
@@ -155,7 +155,7 @@ const BY_RULE: [(&str, &str, &str, &str, &str); 22] = [
 ];
 
 #[test]
-fn rules_speak_of_what_they_say() {
+fn rules_cover_the_named_instructions() {
     for (name, cycles, taken, throughput, rule) in BY_RULE {
         let said = clrx().expectations(instruction(name));
         let id = match said.cycles.as_ref().map(|cycles| cycles.from.clone()) {
@@ -205,7 +205,7 @@ const SIDE_BY_SIDE: [(&str, &str, &str, &str, &str); 31] = [
 ];
 
 #[test]
-fn other_sources_say_what_the_facts_list() {
+fn other_sources_agree_with_the_facts() {
     for (name, target, llvm, aco, guide) in SIDE_BY_SIDE {
         for (source_name, printed) in [("llvm", llvm), ("mesa-aco", aco), ("app-guide", guide)] {
             let said = source(source_name).unwrap().expectations_on(instruction(name), target);
@@ -223,7 +223,7 @@ fn other_sources_say_what_the_facts_list() {
 }
 
 #[test]
-fn the_bus_model_explains_all_but_five_rows_of_the_page() {
+fn the_bus_model_explains_all_but_five_clrx_rows() {
     let bus = source("lds-bus").unwrap();
     let mut differing = Vec::new();
     let mut same = 0;

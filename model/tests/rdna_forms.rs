@@ -77,7 +77,7 @@ fn compares_that_write_exec_name_it() {
 }
 
 #[test]
-fn opcodes_stand_in_two_places_and_addresses_behind_the_words() {
+fn opcodes_are_in_two_places_and_addresses_after_the_words() {
     let typed = try_decode("gfx1010", &[0xe800_0000, 1 << 21]).unwrap();
     assert_eq!(typed.instruction.name, "TBUFFER_LOAD_FORMAT_D16_X");
     let image = try_decode("gfx1010", &[0xf000_0102, 0x0005_0403, 0x0000_0001]).unwrap();

@@ -61,7 +61,7 @@ const SAMPLE: [(&str, &str, u32, f64); 24] = [
 ];
 
 #[test]
-fn timings_are_those_of_the_page() {
+fn timings_are_those_of_the_clrx_table() {
     for (gpu, name, cycles, throughput) in SAMPLE {
         let gpu = Gpu::named(gpu).unwrap();
         let timing = Timings::of(&gpu).get(isa::find(name, gpu.generation).unwrap());
@@ -85,7 +85,7 @@ fn jumps_take_the_cycles_of_the_gpu_file() {
 }
 
 #[test]
-fn glc_costs_what_the_page_says() {
+fn glc_costs_as_in_the_clrx_table() {
     let timings = Timings::of(&Gpu::named("tahiti").unwrap());
     let glc = |name| timings.get(isa::find(name, isa::generation("gfx6")).unwrap()).glc_cycles;
     assert_eq!((glc("BUFFER_ATOMIC_ADD"), glc("BUFFER_ATOMIC_ADD_X2"), glc("BUFFER_ATOMIC_AND_X2")), (1, 2, 0));
@@ -97,7 +97,7 @@ fn glc_costs_what_the_page_says() {
 
 /// Every row of the page's DS table with a number: the bus model, with its exceptions, gives it.
 #[test]
-fn the_lds_bus_model_gives_every_number_of_the_page() {
+fn the_lds_bus_model_gives_every_clrx_number() {
     let page = published::source("clrx").unwrap();
     let gpu = Gpu::named("hawaii").unwrap();
     let timings = Timings::of(&gpu);
@@ -195,7 +195,7 @@ fn each_estimate_is_of_use() {
 }
 
 #[test]
-fn what_is_estimated_is_known() {
+fn estimates_are_marked() {
     let mut table = String::new();
     for name in ["tahiti", "hawaii", "fiji", "vega10", "vega20"] {
         let gpu = Gpu::named(name).unwrap();
@@ -238,7 +238,7 @@ fn hawaii_and_vega20_multiply_as_silicon_does() {
     }
 }
 
-/// Each instruction of the targets whose sources `order.csv` names has a timing with its grounds, whether a product ships or not.
+/// Each instruction of the targets whose sources `order.csv` names has a timing with its provenance, whether a product ships or not.
 #[test]
 fn every_instruction_of_an_ordered_target_has_a_timing() {
     let mut names: Vec<&str> = order().iter().map(|row| row.generation.as_str()).collect();
@@ -304,7 +304,7 @@ fn timings_of_cdna_are_those_of_its_sources() {
     }
 }
 
-/// Keys of GPU files that instructions have their timings from, and no other part of the machine.
+/// Keys of GPU files that instructions have their timings from, and no other part of the simulator.
 const KEYS_OF_TIMINGS: [&str; 9] = [
     "branch.not_taken_cycles",
     "branch.taken_cycles",

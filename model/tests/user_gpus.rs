@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use gcn_model::{
-    gpu::{Gpu, GpuError, Grounds},
+    gpu::{Gpu, GpuError, Provenance},
     isa::{Generation, Processor, find, generation},
     quantity::Bytes,
     timing::{TimingSource, Timings},
@@ -42,8 +42,8 @@ fn a_file_overrides_its_base() {
     assert_eq!((gpu.compute_units, gpu.lds.clone()), (base.compute_units, base.lds.clone()));
     assert!(!gpu.noise.is_none() && base.noise.is_none());
     let origin = &gpu.origins["front_end.penalty_cycles"];
-    assert_eq!((origin.at.to_string().as_str(), &origin.grounds), ("my.toml:11:1", &Grounds::Stated));
-    assert!(matches!(gpu.origins["lds.granule_bytes"].grounds, Grounds::Source(_)));
+    assert_eq!((origin.at.to_string().as_str(), &origin.provenance), ("my.toml:11:1", &Provenance::Stated));
+    assert!(matches!(gpu.origins["lds.granule_bytes"].provenance, Provenance::Source(_)));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn overridden_lds_cycles_follow_the_bus() {
 }
 
 #[test]
-fn a_base_may_be_a_file_beside() {
+fn a_base_may_be_a_file_in_the_same_folder() {
     let folder = folder("beside");
     fs::create_dir_all(folder.join("below")).unwrap();
     fs::write(folder.join("one.toml"), "base = \"below/two.toml\"\nname = \"one\"\n").unwrap();
@@ -111,7 +111,7 @@ fn a_file_that_is_not_there_is_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_regular_file_is_refused() {
+fn special_files_are_refused() {
     for path in ["/dev/zero", "/"] {
         let error = Gpu::from_file(&PathBuf::from(path)).unwrap_err();
         assert!(matches!(error, GpuError::Read { .. }) && error.to_string().contains(path), "{error}");
@@ -221,7 +221,7 @@ fn errors_name_file_line_and_key() {
 }
 
 #[test]
-fn a_work_group_has_no_more_lds_than_there_is() {
+fn a_work_group_cannot_exceed_the_lds() {
     let gpu = Gpu::from_toml("base = \"fiji\"\nlds.bytes = 4096\n", "x.toml").unwrap();
     assert_eq!((gpu.lds.bytes, gpu.lds.max_group), (Bytes(4096), Bytes(4096)));
 }

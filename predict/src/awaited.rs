@@ -50,7 +50,7 @@ pub(crate) struct Waits {
 }
 
 impl Waits {
-    /// Of a block's instructions, decoded and as the machine counts them.
+    /// Of a block's instructions, decoded and as the simulator counts them.
     pub(crate) fn of(decoded: &[(u64, Decoded)], instructions: &[BlockInstruction]) -> Self {
         let counts = decoded.iter().filter_map(|(address, decoded)| Some((*address, wait_counts(decoded)?)));
         let counters = instructions.iter().map(|instruction| (instruction.address, instruction.counters));

@@ -10,7 +10,7 @@ pub enum PredictError {
     /// Words that are no instruction of the target.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// An instruction that the machine cannot repeat.
+    /// An instruction that the simulator cannot repeat.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
     /// Waves that the GPU has not, or that a run says nothing of.
@@ -54,7 +54,7 @@ pub enum PredictError {
         expected: String,
     },
     /// An argument that only a runtime fills in.
-    #[error("the kernel wants hidden_{0}, which only a runtime can give: there is none here")]
+    #[error("the kernel needs hidden_{0}, which only a runtime can provide")]
     Hidden(String),
     /// The size of the work-groups is not one that the kernel runs with.
     #[error("`group`: {0}")]

@@ -1,4 +1,4 @@
-//! A change of a region, and what it gains.
+//! A change of a region, and its gain.
 
 use gcn_model::quantity::Cycles;
 use serde::Serialize;
@@ -31,7 +31,7 @@ impl AdviceKind {
     }
 }
 
-/// A change, and what the machine makes of the changed code.
+/// A change, and the simulated result of the changed code.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Advice {
     pub kind: AdviceKind,

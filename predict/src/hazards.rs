@@ -26,7 +26,7 @@ pub struct Hazard {
 }
 
 impl Hazard {
-    /// Both instructions and what is missing between them, in words.
+    /// Both instructions and the missing part between them, in words.
     pub fn words(&self) -> String {
         let Self { rule, first_address, first, second_address, second, missing } = self;
         let second = if first_address == second_address {
@@ -120,7 +120,7 @@ fn pair_after_dpp<'d>(target: &str, first: &Placed, after: impl Iterator<Item = 
         }
         if other.1.halves().is_some() && written(&first.1).any(|vgpr| reads(&other.1, vgpr)) {
             let missing = format!(
-                "{AFTER_DPP} wait states have to lie between them, {states} do (ROCm/aotriton issue 183: found by trials)"
+                "{AFTER_DPP} wait states are required between them, {states} found (ROCm/aotriton issue 183: found by trials)"
             );
             return Some(Hazard::between("pair-reads-dpp", first, other, missing));
         }
@@ -143,8 +143,7 @@ fn matrix_after_another<'d>(first: &Placed, after: impl Iterator<Item = &'d Plac
         let result = accumulator(&first.1, "vdst")?;
         let is_another = next.1.instruction.meaning() != first.1.instruction.meaning();
         let missing = format!(
-            "another matrix instruction forwards no result: {needed} wait states at least have to lie between \
-             them, {states} do (llvm/llvm-project pull request 218363)"
+            "another matrix instruction forwards no result: at least {needed} wait states are required between them, {states} found (llvm/llvm-project pull request 218363)"
         );
         let is_early = is_another && Some(result) == accumulator(&next.1, "src2") && states < needed;
         return is_early.then(|| Hazard::between("other-matrix-accumulator", first, next, missing));

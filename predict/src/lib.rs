@@ -37,7 +37,7 @@ mod estimates;
 mod gain;
 mod hazards;
 mod launch;
-mod lds_room;
+mod lds_occupancy;
 mod line;
 mod memory_latency;
 mod memory_traffic;
@@ -77,7 +77,7 @@ pub use launch::{
     Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_card,
     launch_text,
 };
-pub use lds_room::LdsRoom;
+pub use lds_occupancy::LdsOccupancy;
 pub use line::Line;
 pub use memory_latency::{Memory, MemoryLatencies, MemoryLatency, MemorySweep};
 pub use memory_traffic::MemoryTraffic;

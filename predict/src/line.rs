@@ -14,14 +14,12 @@ use crate::stall::{Stall, main_stall, stalled};
 /// The cost of an instruction for each wave in each iteration, on average.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
-    /// Its address.
     pub address: u64,
     pub bytes: Bytes,
     #[serde(skip)]
     pub decoded: Decoded,
     /// Its text, as its author writes it.
     pub text: String,
-    /// Its labels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     /// The line of its source, as `FILE:LINE`.
@@ -37,7 +35,7 @@ pub struct Line {
     pub unit: &'static str,
     /// Cycles in which it holds its wave.
     pub issue: Cycles,
-    /// Cycles in which its wave stands still for it, by the reason.
+    /// Cycles in which its wave stalls for it, by the reason.
     pub stalls: BTreeMap<Stall, Cycles>,
     /// Those of them in which another wave of the same SIMD issues.
     pub hidden: Cycles,
@@ -68,12 +66,12 @@ impl Line {
         }
     }
 
-    /// Cycles in which its wave stands still for it.
+    /// Cycles in which its wave stalls for it.
     pub fn stalled(&self) -> Cycles {
         stalled(&self.stalls)
     }
 
-    /// Why its wave stands still for it most of the time.
+    /// Why its wave stalls for it most of the time.
     pub fn main_stall(&self) -> Option<Stall> {
         main_stall(&self.stalls)
     }

@@ -55,7 +55,7 @@ pub struct MemorySweep {
     pub latencies: Vec<MemoryLatency>,
     /// Cycles of an iteration with all latencies at their lowest.
     pub low: Cycles,
-    /// The same with all in the middle, as the prediction has them.
+    /// Likewise with all in the middle, as the prediction has them.
     pub middle: Cycles,
     /// With all at their highest.
     pub high: Cycles,
@@ -135,18 +135,18 @@ fn latencies_of(part: &str) -> Result<Vec<MemoryLatency>, String> {
         if of_preset.is_empty() {
             let mut known: Vec<&str> = presets.iter().map(|row| row.preset.as_str()).collect();
             known.dedup();
-            return Err(format!("{part:?} is none of {}, vmem=CYCLES, smem=CYCLES, lds=CYCLES", known.join(", ")));
+            return Err(format!("{part:?} is not one of {}, vmem=CYCLES, smem=CYCLES, lds=CYCLES", known.join(", ")));
         }
         return Ok(of_preset);
     };
     let known = || Memory::ALL.map(Memory::name).join(", ");
     let memory = Memory::ALL.into_iter().find(|memory| memory.name() == name);
-    let memory = memory.ok_or_else(|| format!("{name:?} is no memory: {}", known()))?;
+    let memory = memory.ok_or_else(|| format!("{name:?} is not a memory: {}", known()))?;
     match CycleRange::of(range) {
         Some(CycleRange { low, high }) => {
             Ok(vec![MemoryLatency { memory, low_cycles: low, high_cycles: high, source: None }])
         }
-        None => Err(format!("{range:?} is neither cycles from 0 to {MOST_CYCLES}, nor LOW..HIGH of them")),
+        None => Err(format!("{range:?} must be cycles from 0 to {MOST_CYCLES}, or LOW..HIGH")),
     }
 }
 
@@ -221,11 +221,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_latency_is_named() {
+    fn malformed_latencies_are_named() {
         for (text, problem) in [
-            ("", "\"\" is none of l1, dram, vmem=CYCLES, smem=CYCLES, lds=CYCLES"),
-            ("l2", "\"l2\" is none of"),
-            ("gds=3", "\"gds\" is no memory: vmem, smem, lds"),
+            ("", "\"\" is not one of l1, dram, vmem=CYCLES, smem=CYCLES, lds=CYCLES"),
+            ("l2", "\"l2\" is not one of"),
+            ("gds=3", "\"gds\" is not a memory: vmem, smem, lds"),
             ("vmem=9..3", "\"9..3\" is neither"),
             ("vmem=1000001", "\"1000001\" is neither"),
             ("l1,vmem=3", "vmem has two latencies"),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::code::Code;
 use crate::error::PredictError;
-use crate::lds_room::LdsRoom;
+use crate::lds_occupancy::LdsOccupancy;
 use crate::question::Question;
 use crate::region::Region;
 
@@ -27,10 +27,10 @@ pub enum Limiter {
     Slots,
 }
 
-/// How many waves a SIMD has room for.
+/// How many waves fit on a SIMD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Occupancy {
-    /// VGPRs of a lane, with the AGPRs where these are in the same file: what the kernel is given, or else up to the highest that is named.
+    /// VGPRs of a lane, with the AGPRs where these are in the same file: the kernel's allocation, or else up to the highest named one.
     pub vgprs: u32,
     /// AGPRs of a lane, likewise.
     pub agprs: u32,
@@ -39,7 +39,7 @@ pub struct Occupancy {
     /// Whether the kernel's descriptor or metadata says so; if not, nothing is known of LDS.
     pub is_allocated: bool,
     /// What LDS allows; `None` if the work-groups have none, or nothing is known.
-    pub lds: Option<LdsRoom>,
+    pub lds: Option<LdsOccupancy>,
     pub waves_per_simd: u32,
     pub limiter: Limiter,
     /// With at most this many registers of the limiting kind, another wave fits.
@@ -62,7 +62,7 @@ impl Occupancy {
         let VectorRegisters { file, agprs } = needs.vector_registers(processor)?;
         let vgprs = VectorRegisters { file: file.next_multiple_of(registers.vgpr_granule), agprs };
         let sgprs = needs.sgprs(processor)?.next_multiple_of(registers.sgpr_granule);
-        let lds = LdsRoom::of(gpu, needs.group_lds(), question);
+        let lds = LdsOccupancy::of(gpu, needs.group_lds(), question);
         Some(Self { is_allocated: true, ..Self::with(gpu, (vgprs, sgprs), lds) })
     }
 
@@ -80,12 +80,12 @@ impl Occupancy {
         Self::with(gpu, (VectorRegisters::of_named(gpu.processor(), vgprs, agprs), sgprs), None)
     }
 
-    fn with(gpu: &Gpu, (vector, sgprs): (VectorRegisters, u32), lds: Option<LdsRoom>) -> Self {
+    fn with(gpu: &Gpu, (vector, sgprs): (VectorRegisters, u32), lds: Option<LdsOccupancy>) -> Self {
         let registers = &gpu.registers;
         let VectorRegisters { file: vgprs, agprs } = vector;
-        let room = |used: u32, granule: u32, all: u32| all / used.next_multiple_of(granule);
-        let by_vgprs = room(vgprs, registers.vgpr_granule, registers.vgprs);
-        let by_sgprs = room(sgprs, registers.sgpr_granule, registers.sgprs);
+        let fitting = |used: u32, granule: u32, all: u32| all / used.next_multiple_of(granule);
+        let by_vgprs = fitting(vgprs, registers.vgpr_granule, registers.vgprs);
+        let by_sgprs = fitting(sgprs, registers.sgpr_granule, registers.sgprs);
         let by_lds = lds.and_then(|lds| lds.waves_per_simd);
         let slots = registers.waves_per_simd;
         let waves_per_simd = by_vgprs.min(by_sgprs).min(slots).min(by_lds.unwrap_or(slots));
@@ -100,15 +100,14 @@ impl Occupancy {
         Self { vgprs, agprs, sgprs, is_allocated: false, lds, waves_per_simd, limiter, registers_for_one_more }
     }
 
-    /// The room and what limits it, in words.
+    /// The waves that fit, and their limit, in words.
     pub fn words(&self) -> String {
         let (waves, one_more) = (self.waves_per_simd, self.waves_per_simd + 1);
         let lds = self.lds.map(|lds| format!(", {}", lds.words())).unwrap_or_default();
         let verb = if self.is_allocated { "allocated" } else { "named" };
         let agprs = if self.agprs > 0 { format!(" with {} AGPRs", self.agprs) } else { String::new() };
-        let plural = if waves == 1 { "" } else { "s" };
-        let room =
-            format!("{} VGPRs{agprs}, {} SGPRs {verb}{lds}: room for {waves} wave{plural}", self.vgprs, self.sgprs);
+        let fit = if waves == 1 { " fits" } else { "s fit" };
+        let registers = format!("{} VGPRs{agprs}, {} SGPRs {verb}{lds}: ", self.vgprs, self.sgprs);
         // LDS may allow no more than registers do.
         let of_lds = self.lds.filter(|lds| lds.waves_per_simd == Some(waves));
         let of_lds = of_lds.map(|lds| format!("≤ {} bytes of LDS a group", lds.bytes_for_one_more.unwrap_or(Bytes(0))));
@@ -118,8 +117,8 @@ impl Occupancy {
         });
         let needs: Vec<String> = of_registers.into_iter().chain(of_lds).collect();
         match self.limiter {
-            Limiter::Slots => format!("{room}, which are all that a SIMD has"),
-            _ => format!("{room}; {one_more} need {}", needs.join(" and ")),
+            Limiter::Slots => format!("{registers}{waves} of {waves} waves fit"),
+            _ => format!("{registers}{waves} wave{fit}; {one_more} need {}", needs.join(" and ")),
         }
     }
 }
@@ -143,17 +142,17 @@ mod tests {
     }
 
     #[test]
-    fn what_limits_the_waves_is_named_with_the_next_step() {
+    fn the_limit_of_occupancy_is_named_with_the_next_step() {
         let words = |vgprs, lds, waves| fiji(vgprs, lds, waves).words();
-        assert_eq!(words(24, 0, 4), "24 VGPRs, 16 SGPRs allocated: room for 10 waves, which are all that a SIMD has");
-        assert_eq!(words(116, 0, 0), "116 VGPRs, 16 SGPRs allocated: room for 2 waves; 3 need ≤ 84 VGPRs");
+        assert_eq!(words(24, 0, 4), "24 VGPRs, 16 SGPRs allocated: 10 of 10 waves fit");
+        assert_eq!(words(116, 0, 0), "116 VGPRs, 16 SGPRs allocated: 2 waves fit; 3 need ≤ 84 VGPRs");
         assert_eq!(
             words(24, 16384, 4),
-            "24 VGPRs, 16 SGPRs allocated, 16384 bytes of LDS a group of 4 waves: room for 4 waves; 5 need ≤ 12800 bytes of LDS a group"
+            "24 VGPRs, 16 SGPRs allocated, 16384 bytes of LDS a group of 4 waves: 4 waves fit; 5 need ≤ 12800 bytes of LDS a group"
         );
         assert_eq!(
             words(116, 32768, 4),
-            "116 VGPRs, 16 SGPRs allocated, 32768 bytes of LDS a group of 4 waves: room for 2 waves; 3 need ≤ 84 VGPRs and ≤ 21504 \
+            "116 VGPRs, 16 SGPRs allocated, 32768 bytes of LDS a group of 4 waves: 2 waves fit; 3 need ≤ 84 VGPRs and ≤ 21504 \
              bytes of LDS a group"
         );
         assert_eq!(fiji(116, 32768, 4).limiter, Limiter::Vgprs);
@@ -165,7 +164,7 @@ mod tests {
         let unknown = fiji(24, 16384, 0);
         assert_eq!(unknown.waves_per_simd, 10);
         assert!(
-            unknown.words().contains("16384 bytes of LDS a group, 4 groups on a compute unit (--group-waves tells how")
+            unknown.words().contains("16384 bytes of LDS a group, 4 groups on a compute unit (--group-waves sets the")
         );
     }
 }

@@ -107,11 +107,8 @@ pub fn placements_text(gpu: &Gpu, placements: &Placements) -> String {
     }
     if !differs(best, worst) {
         let (count, cycles) = (placements.places.len(), number(today.cycles));
-        let _ = writeln!(
-            text,
-            "  all {count} that were tried take equally long: {cycles} cycles; today's offset is {}",
-            today.offset
-        );
+        let _ =
+            writeln!(text, "  all {count} offsets take the same {cycles} cycles; today's offset is {}", today.offset);
         return text;
     }
     let _ = writeln!(
@@ -160,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_costs_what_a_code_costs_that_stands_there() {
+    fn a_placement_costs_as_code_at_that_place() {
         let tahiti = Gpu::named("tahiti").unwrap();
         let placements = of("tahiti", 0, &[]);
         assert_eq!(placements.places.len(), 16);
@@ -173,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn today_is_the_best_if_none_is_better_and_is_always_there() {
+    fn todays_placement_is_always_listed_and_wins_ties() {
         let [first, beyond] = [0, 19].map(|before| of("tahiti", before, &[Bytes(8)]));
         assert_eq!(first.places.iter().map(|place| place.offset.0).collect::<Vec<_>>(), [0, 8]);
         assert_eq!((beyond.today.offset, beyond.line_bytes), (Bytes(12), Bytes(64)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gcn_model::decode::Decoded;
-use gcn_model::gpu::{Gpu, Grounds};
+use gcn_model::gpu::{Gpu, Provenance};
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
 use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, LoweredBlock};
@@ -64,12 +64,12 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// Cycles of an iteration in which waves stand still, by the reason, the longest first.
+    /// Cycles of an iteration in which waves are stalled, by the reason, the longest first.
     pub fn stalls(&self) -> Vec<(Stall, Cycles)> {
         longest_first(self.instructions.iter().map(|line| &line.stalls))
     }
 
-    /// Cycles of an iteration in which waves stand still while another wave of the same SIMD issues.
+    /// Cycles of an iteration in which waves are stalled while another wave of the same SIMD issues.
     pub fn hidden(&self) -> Cycles {
         Cycles(self.instructions.iter().map(|line| line.hidden.0).sum())
     }
@@ -96,13 +96,13 @@ impl Prediction {
 /// Predicts the cost of a code's region on a GPU.
 ///
 /// # Errors
-/// A region that is no part of the code, words that are no instruction, instructions that the machine cannot repeat, more waves than
+/// A region that is no part of the code, words that are no instruction, instructions that the simulator cannot repeat, more waves than
 /// there is room for.
 pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> Result<Prediction, PredictError> {
     predict_card(&Card::from(gpu), code, region, question)
 }
 
-/// The same with the envelope of uncertain timings, and with other sources' results.
+/// Likewise with the envelope of uncertain timings, and with other sources' results.
 ///
 /// # Errors
 /// As [`predict`].
@@ -153,7 +153,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     };
     let of_one_wave = of_all(Activity::Issue) + of_all(Activity::Alignment);
     let limits = bounds(&configuration, lowered.instructions(), (shape.simds, shape.waves_per_simd), of_one_wave);
-    // What is no whole number of periods has parts of iterations at its ends: an average below a limit is that much too short.
+    // A fraction of a period has parts of iterations at its ends: an average below a limit is that much too short.
     let average = steady.cycles_per_iteration().0;
     let issued = of_all(Activity::Issue);
     let tightest = limits.iter().map(|(_, cycles)| *cycles).fold(0.0, f64::max);
@@ -222,12 +222,13 @@ fn assumptions(
     let has = |encodings: &[Encoding]| decoded.iter().any(|(_, decoded)| encodings.contains(&decoded.form));
     let mut latency = |is_there: bool, what: &str, (cycles, key): (u32, &str), or: &str| {
         if is_there {
-            let is_guess = gpu.origins.get(key).is_some_and(|origin| matches!(origin.grounds, Grounds::Estimated(_)));
+            let is_guess =
+                gpu.origins.get(key).is_some_and(|origin| matches!(origin.provenance, Provenance::Estimated(_)));
             let guess = if is_guess { ", which is an estimate (--memory sets another)" } else { "" };
             assumptions.push(format!("{what} takes {cycles} cycles each time{guess}, {or}"));
         }
     };
-    let unlimited = "however much of it is under way";
+    let unlimited = "however many are in flight";
     latency(
         has(&[Encoding::Mubuf, Encoding::Mtbuf, Encoding::Flat]),
         "vector memory",
@@ -248,13 +249,13 @@ fn assumptions(
         (RegionKind::Loop, 0) => {}
         (RegionKind::Loop, untaken) => assumptions.push(format!("{untaken} branches inside the loop are not taken")),
         (_, 0) if !decoded.iter().any(|it| is_branch(&it)) => {
-            assumptions.push("it starts again in no time, without a jump".to_owned());
+            assumptions.push("the block repeats back to back; no jump is charged".to_owned());
         }
-        (_, _) => assumptions.push("branches are not taken, but for one that leads to the start".to_owned()),
+        (_, _) => assumptions.push("branches are not taken, except one that leads to the start".to_owned()),
     }
     if taken > 0 {
         let end = if region.kind == RegionKind::Loop { "back to its start" } else { "to its end" };
-        assumptions.push(format!("{taken} branches inside are taken, since nothing else leads {end}"));
+        assumptions.push(format!("{taken} branches inside are taken, since no other path leads {end}"));
     }
     let others = steps().filter(|(_, instruction)| !instruction.is_reached).count();
     if others > 0 {

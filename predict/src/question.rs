@@ -28,7 +28,7 @@ impl Default for Question {
 }
 
 impl Question {
-    /// The machine that answers it: a compute unit of the GPU, or a work-group processor.
+    /// The simulator that answers it: a compute unit of the GPU, or a work-group processor.
     pub(crate) fn machine(&self, gpu: &Gpu) -> Configuration {
         Configuration::of(gpu).for_groups_in(self.group_mode).into_owned()
     }

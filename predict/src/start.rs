@@ -86,7 +86,7 @@ impl FromStr for Start {
             }
             None => {
                 let known = presets.iter().map(|row| row.preset.as_str()).collect::<Vec<_>>().join(", ");
-                Err(format!("{line:?} is none of {known}, cycles from 0 to {MOST_CYCLES}, and LOW..HIGH of them"))
+                Err(format!("{line:?} must be {known}, cycles from 0 to {MOST_CYCLES}, or LOW..HIGH"))
             }
         }
     }
@@ -112,12 +112,12 @@ impl Start {
         gpu
     }
 
-    /// The machine of a GPU, with the cache as it is at the start.
+    /// The simulator of a GPU, with the cache as it is at the start.
     pub(crate) fn configuration(&self, gpu: &Gpu) -> Configuration {
         self.put(Configuration::of(gpu))
     }
 
-    /// The machine that answers a question, with the cache as it is at the start.
+    /// The simulator that answers a question, with the cache as it is at the start.
     pub(crate) fn machine(&self, gpu: &Gpu, question: &Question) -> Configuration {
         self.put(question.machine(gpu))
     }
@@ -141,7 +141,7 @@ impl Start {
                     .iter()
                     .map(|row| format!("cold={} is {}", row.preset, row.words()))
                     .collect::<Vec<_>>();
-                format!("a missing line takes {cycles} cycles, as {} has it; --start {}", gpu.name, measured.join("; "))
+                format!("a missing line takes {cycles} cycles, as in {}; --start {}", gpu.name, measured.join("; "))
             }
         }
     }
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_line_takes_what_was_named() {
+    fn a_missing_line_takes_the_given_cycles() {
         let fiji = Gpu::named("fiji").unwrap();
         let of = |text: &str| {
             let start: Start = text.parse().unwrap();
@@ -182,12 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_start_is_named() {
+    fn malformed_starts_are_named() {
         for (text, problem) in [
             ("hot", "`warm`, `cold`, or `cold=`"),
-            ("cold=", "\"\" is none of dram, cycles"),
-            ("cold=9..3", "\"9..3\" is none of"),
-            ("cold=1000001", "\"1000001\" is none of"),
+            ("cold=", "\"\" must be dram, cycles"),
+            ("cold=9..3", "\"9..3\" must be"),
+            ("cold=1000001", "\"1000001\" must be"),
         ] {
             let error = text.parse::<Start>().unwrap_err();
             assert!(error.starts_with(problem), "{error}");

@@ -59,7 +59,7 @@ impl<'b> Steady<'b> {
         }
     }
 
-    /// Cycles of all waves in which they stand still while another wave of the same SIMD issues, by instruction.
+    /// Cycles of all waves in which they are stalled while another wave of the same SIMD issues, by instruction.
     pub(crate) fn hidden(&self) -> BTreeMap<u64, u64> {
         self.repetition.hidden_within(|wave| self.parts.get(&wave).map(Part::cycles))
     }
@@ -159,7 +159,7 @@ fn periods(waves: &[&[u64]], from: u64, until: u64) -> Option<BTreeMap<u32, Part
     })
 }
 
-/// The same where waves change their places: what repeats are the starts of all waves together.
+/// Likewise where waves change their places: what repeats are the starts of all waves together.
 fn periods_together(waves: &[&[u64]], from: u64, until: u64) -> Option<BTreeMap<u32, Part>> {
     let mut starts: Vec<u64> = waves.iter().flat_map(|starts| starts.iter().copied()).collect();
     starts.retain(|at| (from..=until).contains(at));

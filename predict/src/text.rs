@@ -26,7 +26,7 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
         writeln!(text, "{}  {} ({}), {}", prediction.region.name, gpu.name, gpu.processor().name(), waves(prediction));
     let _ = writeln!(
         text,
-        "  cycles       {} for an iteration of each wave: {} issuing, {} standing still",
+        "  cycles       {} for an iteration of each wave: {} issuing, {} stalled",
         number(prediction.cycles_per_iteration),
         number(prediction.issue()),
         number(Cycles(prediction.cycles_per_iteration.0 - prediction.issue().0)),
@@ -69,7 +69,7 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
     let basis: Vec<String> =
         prediction.basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share))).collect();
     let _ = writeln!(text, "  basis        {}", basis.join(", "));
-    let _ = writeln!(text, "  room         {}", prediction.occupancy.words());
+    let _ = writeln!(text, "  occupancy    {}", prediction.occupancy.words());
     for (index, advice) in prediction.advice.iter().flatten().enumerate() {
         let _ =
             writeln!(text, "  {}{}", if index == 0 { "advice       " } else { "             " }, advice_words(advice));
@@ -133,14 +133,14 @@ pub(crate) fn waves(prediction: &Prediction) -> String {
     format!("{waves}{lanes} on each of {simds}{mode}")
 }
 
-/// How much of the time in which waves stand still others use; `None` where there are no others, or no such time.
+/// How much of the time in which waves are stalled others use; `None` where there are no others, or no such time.
 pub(crate) fn hidden(prediction: &Prediction) -> Option<String> {
     let stalled = prediction.cycles_per_iteration.0 - prediction.issue().0;
     if prediction.question.waves_per_simd == 1 || prediction.stalls().is_empty() {
         return None;
     }
     let (hidden, stalled) = (number(prediction.hidden()), number(Cycles(stalled)));
-    Some(format!("{hidden} of {stalled} standing still, while another wave of the SIMD issues"))
+    Some(format!("{hidden} of {stalled} stalled, while another wave of the SIMD issues"))
 }
 
 /// Instructions that are named as the reasons of an envelope.
@@ -153,11 +153,14 @@ pub(crate) fn between(envelope: &Envelope) -> String {
         named.collect::<Vec<_>>().join(", ")
     };
     if envelope.causes.is_empty() {
-        return "no timing of it is an estimate or lies in an interval".to_owned();
+        return "exact: no uncertain timing is involved".to_owned();
     }
     let (low, high) = (number(envelope.low), number(envelope.high));
     if low == high {
-        return format!("{low} whatever the unsure timings are: {}", names(&mut envelope.causes.iter()));
+        return format!(
+            "{low} for all plausible values of the uncertain timings: {}",
+            names(&mut envelope.causes.iter())
+        );
     }
     let moving = &mut envelope.causes.iter().filter(|cause| cause.low.0 < cause.high.0);
     format!("{low} and {high}, most of it for {}", names(moving))
@@ -166,7 +169,7 @@ pub(crate) fn between(envelope: &Envelope) -> String {
 /// A source's result, and why.
 pub(crate) fn dispute_words(dispute: &Dispute) -> String {
     let name = |one: &DisputedInstruction| {
-        let (here, counts) = if one.is_measured { ("measured", ", which counts") } else { ("here", "") };
+        let (here, counts) = if one.is_measured { ("measured", ", which is used") } else { ("here", "") };
         format!("{} {} ({here} {}{counts})", one.instruction, one.cycles, one.predicted_cycles)
     };
     let names: Vec<String> = dispute.instructions.iter().map(name).collect();
@@ -181,7 +184,7 @@ pub(crate) fn bound_by(prediction: &Prediction) -> String {
     let next = rest.first().map(|bound| format!("; next: {}", told(bound))).unwrap_or_default();
     if binding.is_empty() {
         let longest = prediction.stalls().first().map_or("", |(stall, _)| stall.name());
-        return format!("no unit alone: waves stand still, mostly for {longest}{next}");
+        return format!("no single unit: waves stall, mostly for {longest}{next}");
     }
     format!("{}{next}", binding.into_iter().map(told).collect::<Vec<_>>().join(", "))
 }
@@ -208,7 +211,6 @@ pub(crate) fn advice_words(advice: &Advice) -> String {
     format!("{}: {words}: {} cycles{of_waves}, {gain_percent:.1} % less for a SIMD", kind.name(), number(*cycles))
 }
 
-/// A share in percent.
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }

@@ -40,7 +40,7 @@ pub struct WaveTimeline {
 pub struct WaveSegment {
     /// Address of the instruction that the time is spent on.
     pub address: u64,
-    /// Why the wave stands still; `None` while the instruction holds it.
+    /// Why the wave is stalled; `None` while the instruction holds it.
     pub stall: Option<Stall>,
     /// First shader cycle, counted from the start of the window.
     pub start: u64,

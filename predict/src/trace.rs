@@ -71,7 +71,7 @@ enum Told {
 struct Arguments<'a> {
     address: String,
     instruction: &'a str,
-    /// Why the wave stands still, or that it issues.
+    /// Why the wave is stalled, or that it issues.
     reason: &'static str,
 }
 

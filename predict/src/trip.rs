@@ -37,7 +37,6 @@ pub struct Trip {
     pub starts_warm: bool,
     /// Lines of the instruction cache that the waves fetch.
     pub lines: u32,
-    /// Bytes of a line.
     pub line_bytes: Bytes,
     /// How much longer the first iteration takes than with a warm cache; nothing if it is warm. How the waves meet later may change, too.
     pub cold_cycles: Cycles,
@@ -169,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_total_is_that_of_the_machine_and_extrapolated_beyond_it() {
+    fn a_total_is_simulated_and_then_extrapolated() {
         let fiji = Gpu::named("fiji").unwrap();
         let configuration = Configuration::of(&fiji);
         for (waves_per_simd, simds) in [(1, 1), (1, 4), (3, 3), (10, 4)] {

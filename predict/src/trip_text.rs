@@ -31,7 +31,7 @@ pub fn trip_text(prediction: &Prediction, trip: &Trip) -> String {
         false => {
             let _ = writeln!(
                 text,
-                "    an extrapolation: {} iterations were simulated, {} cycles, and each further one takes what those of their later half do",
+                "    extrapolated: {} iterations were simulated, {} cycles; each further one takes the mean of their second half",
                 trip.simulated_iterations,
                 number(trip.simulated_cycles)
             );

@@ -20,7 +20,7 @@ use gcn_model::isa::{Encoding, Instruction, InstructionClass};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/destinations.csv");
 
-/// They go on by what they find in EXEC, and have no formula.
+/// They depend on EXEC, and have no formula.
 const LOOPS: [&str; 2] = ["S_SUBVECTOR_LOOP_BEGIN", "S_SUBVECTOR_LOOP_END"];
 
 /// What some instructions compute.
@@ -31,9 +31,9 @@ struct Row {
     /// Names, or `*` for all.
     generations: String,
     formula: String,
-    /// What the operands hold that are read and written.
+    /// Values of operands that are read and written.
     before: String,
-    /// What the others hold.
+    /// Values of the others.
     sources: String,
     /// What all that are written hold afterwards.
     after: String,
@@ -81,7 +81,7 @@ fn get(wave: &Wave, machine: &Configuration, at: DecodedOperand) -> Option<u64> 
     Some(u64::from(dword(0)?) | u64::from(high) << 32)
 }
 
-/// What the destinations hold after an instruction in a form; `None` where the generation has no such form.
+/// Values of the destinations after an instruction in a form; `None` where the generation has no such form.
 fn executed(row: &Row, instruction: &Instruction, form: Encoding, machine: &Configuration) -> Option<Vec<Option<u64>>> {
     let mut words = words(machine.processor, instruction, form)?;
     if form == Encoding::Sopk {
@@ -109,7 +109,7 @@ fn executed(row: &Row, instruction: &Instruction, form: Encoding, machine: &Conf
 }
 
 #[test]
-fn what_a_destination_holds_is_read_where_the_formula_says() {
+fn destinations_are_read_by_the_formula() {
     let mut reader = csv::Reader::from_path(FILE).unwrap_or_else(|error| panic!("{FILE}: {error}"));
     let rows: Vec<Row> =
         reader.deserialize().collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{FILE}: {error}"));

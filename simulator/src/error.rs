@@ -1,19 +1,19 @@
-//! Why the machine stopped.
+//! Why the simulator stopped.
 
 /// An instruction's attempt that the simulator cannot answer for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A branch depends on a value that the machine does not know.
+    /// A branch depends on a value that the simulator does not know.
     #[error("the branch depends on {0}, whose value is unknown to the simulator")]
     UnknownCondition(String),
-    /// An address depends on a value that the machine does not know.
+    /// An address depends on a value that the simulator does not know.
     #[error("the address depends on {0}, whose value is unknown to the simulator")]
     UnknownAddress(String),
-    /// A mode or an index depends on a value that the machine does not know.
+    /// A mode or an index depends on a value that the simulator does not know.
     #[error("its effect depends on {0}, whose value is unknown to the simulator")]
     UnknownControl(String),
-    /// The machine has no model of the instruction.
+    /// The simulator has no model of the instruction.
     #[error("the simulator does not execute it{0}")]
     Unmodelled(String),
     /// An address is not inside an allocation.

@@ -1,4 +1,4 @@
-//! What is known of a result where one half of each source is known: it is the same whatever the other halves are.
+//! Known parts of a result if one half of each source is known: the same for all values of the other halves.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ fn differ(known: &Wave, all: &Wave, vectors: impl Iterator<Item = VectorNumber>)
 }
 
 #[test]
-fn what_is_known_of_a_result_holds_whatever_the_unknown_halves_are() {
+fn known_halves_do_not_depend_on_unknown_ones() {
     let (mut wrong, mut known_in_part) = (BTreeSet::new(), BTreeSet::new());
     let mut machines = machines();
     machines.dedup_by_key(|machine| machine.generation.name());

@@ -1,4 +1,4 @@
-//! What a result of 16 bits leaves in the other half of its register: what the generation says, in each form.
+//! The other half of the register of a 16-bit result: as the generation states, in each form.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ fn the_high_half_is_kept_where_the_generation_says_so() {
                 let code = code(&words);
                 let mut wave = filled(Fill::Same([0x3c00; 2]), &machine);
                 wave.vectors.write(register, u64::MAX, &[BEFORE; LANES], u64::MAX);
-                // What stops the machine, or is unknown, is on the list of `unknown`.
+                // What stops the simulator, or is unknown, is on the list of `unknown`.
                 let Some(after) = execute_first(&program(&code, &machine), &mut wave, &machine)
                     .and_then(|()| wave.vectors.lane(register, 0))
                 else {

@@ -66,7 +66,6 @@ impl CardRun {
         assert!(others.is_empty() && !failed.is_empty(), "{} lost, among them {others:#?}", failed.len());
     }
 
-    /// The run's folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

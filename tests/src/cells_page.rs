@@ -1,4 +1,4 @@
-//! `docs/cells.md`: what of the product is tried by tests, cell by cell.
+//! `docs/cells.md`: the tested parts of the product, cell by cell.
 
 use std::env;
 use std::fs;

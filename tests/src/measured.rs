@@ -25,7 +25,6 @@ pub struct MeasuredRun {
 }
 
 impl MeasuredRun {
-    /// The run's folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }

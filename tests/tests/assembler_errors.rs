@@ -37,7 +37,7 @@ fn lines_that_are_not_one_line() {
 }
 
 #[test]
-fn what_is_missing_before_a_line_of_ours_is_named_by_the_line_before() {
+fn an_unfinished_line_is_named_before_our_next_one() {
     let mut module = module("gfx803", vec![kernel("k", "s_nop 0\n")]);
     let text = module.kernels[0].text.as_str().replace(".end_amdhsa_kernel", "");
     module.kernels[0].text = Text::of_template("templates/kernel.s.hbs", &text);

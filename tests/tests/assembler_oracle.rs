@@ -69,7 +69,7 @@ fn agrees_with_llvm_on_every_target() {
 }
 
 #[test]
-fn leaves_to_llvm_what_depends_on_symbols() {
+fn leaves_symbol_expressions_to_llvm() {
     let assembler = assembler();
     for (name, code) in [
         ("difference", ".Lb: s_getpc_b64 s[0:1]\ns_add_u32 s0, s0, .Le-.Lb\n.Le:\ns_nop 0\n"),
@@ -130,7 +130,7 @@ fn makes_the_same_bytes_on_any_number_of_threads() {
 
 /// Facts §5.1 to §5.3: a loader's requirements for a code object.
 #[test]
-fn makes_what_loaders_expect() {
+fn makes_objects_that_loaders_expect() {
     for (target, flags) in [("gfx600", 0x20), ("gfx702", 0x24), ("gfx803", 0x2a), ("gfx900", 0x12c), ("gfx906", 0x52f)]
     {
         let code_object = assembler().assemble(&module(target, vec![kernel("k", "")])).unwrap();

@@ -271,12 +271,12 @@ fn a_kernel_that_fails_in_a_later_sweep_keeps_its_readings_and_says_so() {
     let analysis = gcn_analysis::analyze(folder.path()).unwrap();
     let row = analysis.timings.iter().find(|row| row.instruction == "V_MUL_F64").unwrap();
     assert_eq!((row.status.name(), row.cycles_snapped.map(|cycles| cycles.0)), ("ok", Some(16.0)));
-    let reason = "V_MUL_F64/cycles failed when it was tried once more: memory fault; at 0x1000";
+    let reason = "V_MUL_F64/cycles failed when it was retried: memory fault; at 0x1000";
     assert!(row.detail.contains(reason), "{}", row.detail);
 }
 
 #[test]
-fn a_device_that_is_lost_ends_the_run_and_keeps_what_was_stored() {
+fn a_lost_device_ends_the_run_and_keeps_stored_readings() {
     let lost = |kernel: &str, before| {
         (kernel == "V_MUL_F64_chain" && before == 1).then(|| DeviceError::Lost("it fell off the bus".into()))
     };

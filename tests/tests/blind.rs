@@ -170,7 +170,7 @@ fn without_memory_latency(run: &MeasuredRun) -> String {
 }
 
 #[test]
-fn what_the_front_end_and_the_clock_charge_changes_no_estimate() {
+fn costs_of_front_end_and_clock_change_no_estimate() {
     let others = [
         "[front_end]\npenalty_cycles = 1\nblock_bytes = 16\n[memtime]\nround_trip_cycles = 97\n",
         "[front_end]\npenalty_cycles = 8\nblock_bytes = 64\nfree_dwords = 5\n",
@@ -201,8 +201,8 @@ fn noisy_run(seed: u64, waves: &[u32]) -> [Held; 2] {
         rows.filter(|row| row.source == "clrx" && row.verdict == verdict && row.quantity.name() == "cycles").count()
     };
     assert_eq!(count(&run, Verdict::Match), count(tahiti(), Verdict::Match), "seed {seed}");
-    let of_page = run.analysis.validation.iter().filter(|row| row.source == "clrx");
-    let mismatches: Vec<_> = of_page.filter(|row| row.verdict == Verdict::Mismatch).collect();
+    let of_clrx = run.analysis.validation.iter().filter(|row| row.source == "clrx");
+    let mismatches: Vec<_> = of_clrx.filter(|row| row.verdict == Verdict::Mismatch).collect();
     // A known limit (docs/method.md): one late reading of eight waves is more than a tenth of them and counts, which spoils
     // a throughput now and then. The others hold.
     let is_known =

@@ -137,7 +137,7 @@ fn strides(run: &MeasuredRun, banks: usize) -> Result<Vec<u32>, String> {
 }
 
 #[test]
-fn strides_cost_what_bank_arithmetic_says() {
+fn strides_cost_by_bank_arithmetic() {
     // The arithmetic itself, where it can be seen at a glance.
     assert_eq!(WAYS.map(|stride| array_cycles(stride as usize, 32)), [2, 4, 8, 16, 32, 64]);
     assert_eq!([3, 33, 24].map(|stride| array_cycles(stride, 32)), [2, 2, 16]);

@@ -130,7 +130,7 @@ fn hidden(run: &MeasuredRun, instruction: &str, neighbour: &str, waves: u32) -> 
 }
 
 #[test]
-fn what_overlaps_is_found_whatever_it_is() {
+fn any_set_of_overlapping_instructions_is_found() {
     const MFMA: &str = "V_MFMA_F32_16X16X16_F16";
     let options = matrix(&[MFMA, "V_MOV_B32", "V_PK_FMA_F32", "V_EXP_F32", "S_MOV_B32", "DS_READ_B32"]);
     let run = |gap: u32, alone: &str, apart: &str, delay: u32| {

@@ -51,19 +51,19 @@ fn assert_costs(run: &MeasuredRun, costs: [i64; 3]) {
     // Six kinds by six; four by four have a second source; three read a third one that can be in one bank, one of them that can be the same.
     assert_eq!(found, [2 * 36, 2 * 16, 3 + 1]);
     for row in rows.iter().filter(|row| row.shared.is_empty()) {
-        assert_eq!((whole(row.cycles, row), whole(row.apart, row), row.status), (1, 2, Status::Ok), "{row:?}");
+        assert_eq!((whole(row.cycles, row), whole(row.in_sequence, row), row.status), (1, 2, Status::Ok), "{row:?}");
     }
 }
 
 #[test]
-fn what_each_source_in_one_bank_costs_is_found() {
+fn the_cost_of_each_shared_bank_is_found() {
     let lines = "[pipelines]\npair_src0_bank_cycles = 1\npair_src1_bank_cycles = 2\npair_src2_bank_cycles = 3\n";
     assert_costs(&run("rx7900xtx", lines), [1, 2, 3]);
     assert_costs(&run("rx7900xtx", &format!("{lines}{NOISE}")), [1, 2, 3]);
 }
 
 #[test]
-fn banks_that_cost_nothing_are_said_to_cost_nothing() {
+fn free_banks_are_reported_free() {
     let run = run("rx7900xtx", "");
     assert_costs(&run, [0; 3]);
     let page = gcn_analysis::page(&run.analysis);
@@ -81,7 +81,7 @@ fn banks_that_cost_nothing_are_said_to_cost_nothing() {
 
 /// On RDNA 4 both may read one register as their first or second source, and two moves whatever they like.
 #[test]
-fn what_the_rules_of_rdna_4_allow_costs_nothing_whatever_the_rest_costs() {
+fn pairs_allowed_on_rdna_4_cost_nothing() {
     let lines = "[pipelines]\npair_src0_bank_cycles = 2\npair_src1_bank_cycles = 2\npair_src2_bank_cycles = 2\n";
     let run = run("rx9070xt", lines);
     let mut free = 0;
@@ -171,7 +171,7 @@ fn every_pair_of_both_generations_is_measured() {
 }
 
 #[test]
-fn waves_of_64_lanes_have_none_and_the_page_says_so() {
+fn waves_of_64_lanes_have_no_pairs_and_the_page_states_it() {
     let device = SimulatedDevice::new("sim:test", &blind_gpu("rx7900xtx", ""));
     let device = InWavesOf::new(Box::new(device), 64).expect("RDNA has waves of both sizes");
     let options = MeasureOptions { suites: vec![Suite::Pairs, Suite::Disputed], ..only(&[], &[]) };

@@ -93,7 +93,7 @@ const BESIDE_MASKS: [&str; 6] =
 
 /// The measured cycles of these on cards with this many masks in flight, this late; the card's own latency and wave size.
 #[test]
-fn results_beside_masks_are_found_however_many_masks_are_under_way() {
+fn latencies_with_masks_are_found_for_any_number_in_flight() {
     for (base, lanes) in [("rx5700xt", 32), ("rx6800", 64), ("rx7900xtx", 32), ("rx7900xtx", 64), ("rx9070xt", 32)] {
         for (latency, masks, mask_latency) in [(4, 3, 20), (7, 12, 3), (5, 3, 40)] {
             let lines = format!(
@@ -156,7 +156,7 @@ fn dpfactor_is_found() {
 }
 
 #[test]
-fn of_waves_of_64_lanes_no_dpfactor_is_said() {
+fn waves_of_64_lanes_get_no_dpfactor() {
     let device = SimulatedDevice::new("sim:test", &blind_gpu("rx6800", "dp_factor = 8\n"));
     let device = InWavesOf::new(Box::new(device), 64).unwrap();
     let run = measure_on(&device, &only(&["V_*_F64*"], &[]));

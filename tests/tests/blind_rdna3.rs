@@ -51,7 +51,7 @@ fn windows_are_shorter_than_the_counter_and_many_hold_its_wrap() {
 }
 
 #[test]
-fn what_a_reading_costs_moves_no_number() {
+fn the_cost_of_a_reading_changes_no_number() {
     for state_cycles in [0, 8] {
         let run =
             measure(&blind_gpu("rx7900xtx", &format!("[pipelines]\nstate_cycles = {state_cycles}\n")), &options());
@@ -81,7 +81,7 @@ fn a_reading_that_takes_longer_than_a_window_gives_no_wrong_number() {
 }
 
 #[test]
-fn cycles_that_nobody_published_are_found_again() {
+fn unpublished_cycles_are_found() {
     let lines = "[cycles]\nV_ADD_F32 = 3\nV_DUAL_MUL_F32 = 5\nS_NOP = 7\n[pipelines]\nvector_latency_cycles = 9\n";
     let run = measure(&blind_gpu("rx7900xtx", lines), &options());
     let truth =

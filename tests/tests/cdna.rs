@@ -27,7 +27,7 @@ const NEW: [&str; 14] = [
 ];
 
 #[test]
-fn what_is_new_is_measured() {
+fn new_instructions_are_measured() {
     for card in CARDS {
         let gpu = Gpu::named(card).expect("a card that ships");
         let run = measure(&gpu, &only(&NEW, &[1, 2]));
@@ -44,7 +44,7 @@ fn what_is_new_is_measured() {
 }
 
 #[test]
-fn what_is_skipped_has_a_reason() {
+fn skipped_instructions_have_a_reason() {
     for card in CARDS {
         let gpu = Gpu::named(card).expect("a card that ships");
         let options = MeasureOptions::default();

@@ -39,7 +39,7 @@ fn on_card(opencl: &OpenCl, gpu: &str, fault: &str) -> Command {
 }
 
 #[test]
-fn each_card_is_listed_with_what_it_says() {
+fn each_card_is_listed_with_its_properties() {
     let Some(opencl) = find() else { return };
     let mut listed = String::new();
     for (gpu, target) in GPUS {
@@ -129,7 +129,7 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
 }
 
 #[test]
-fn memory_that_is_refused_is_said() {
+fn refused_memory_is_reported() {
     let Some(opencl) = find() else { return };
     let run = CardRun::new();
     let mut command = on_card(opencl, "tahiti", "out-of-memory@allocation=1..");

@@ -41,7 +41,7 @@ fn a_run_that_was_cut_off_at_any_byte_ends_as_if_it_had_not_been() {
 
 /// Each kind of experiment, at each place where a run of it can be killed.
 #[test]
-fn a_run_of_every_kind_of_experiment_is_gone_on_with_wherever_it_was_cut_off() {
+fn a_run_cut_off_anywhere_is_resumed() {
     let run = NoisyRun::of_every_kind();
     let tries = run.tries();
     let mut numbers = Lcg(2);
@@ -55,7 +55,7 @@ fn a_run_of_every_kind_of_experiment_is_gone_on_with_wherever_it_was_cut_off() {
 
 /// The leftovers of XFS and NFS after a power cut: the file has its new length, and zeros where its bytes did not get to the disk.
 #[test]
-fn zeros_in_the_place_of_what_was_not_synced_are_cut_off() {
+fn zeros_of_a_power_cut_are_cut_off() {
     let run = NoisyRun::get();
     let tries = run.tries();
     let mut numbers = Lcg(3);
@@ -109,7 +109,7 @@ type Damage<'a> = (&'a str, fn(&str) -> String, &'a [&'a str]);
 
 /// The name of a change to a file of a complete run.
 #[test]
-fn what_was_changed_is_named_with_its_line() {
+fn changed_rows_are_named_with_their_line() {
     let cases: [Damage<'_>; 9] = [
         (
             "readings.csv",

@@ -75,7 +75,7 @@ fn nothing_dangerous_is_launched_unasked() {
 }
 
 #[test]
-fn what_is_dangerous_comes_last_and_alone() {
+fn dangerous_instructions_run_last_and_alone() {
     let asked = asked(true);
     let is_dangerous = |asked: &Asked| matches!(asked, Asked::Launch(kernel) if kernel.starts_with("S_SETHALT"));
     let first = asked.iter().position(is_dangerous).expect("it is launched");

@@ -67,7 +67,7 @@ fn a_run_through_a_process_of_its_own_is_the_same_run() {
 }
 
 #[test]
-fn each_fault_costs_one_row_and_the_run_goes_on() {
+fn each_fault_costs_one_row_and_the_run_continues() {
     let sound = sound();
     let experiments = rows(&sound, "experiments.csv");
     let readings = rows(&sound, "readings.csv");
@@ -99,7 +99,7 @@ fn each_fault_costs_one_row_and_the_run_goes_on() {
 }
 
 #[test]
-fn so_many_faults_in_a_row_end_the_run_and_leave_it_usable() {
+fn many_faults_in_a_row_end_the_run_and_leave_it_usable() {
     let sound = sound();
     let run = faulty("abort", first_launch(&sound, 2), u64::MAX);
     let lost = run.measured.lost.as_deref().expect("the device is lost");
@@ -159,7 +159,7 @@ fn ids_of(tries: &[FailedTry]) -> Vec<&str> {
 
 /// The fillers price all other experiments: a fault in one of them must not cost those.
 #[test]
-fn what_others_rest_on_is_tried_until_it_stands() {
+fn experiments_that_others_need_are_retried_until_they_pass() {
     let sound = sound();
     let marks = tempfile::tempdir().unwrap();
     let device = faulty_times("abort", 0..=0, 3, marks.path());
@@ -172,7 +172,7 @@ fn what_others_rest_on_is_tried_until_it_stands() {
 
 /// Not forever: five times. On a device that works, resuming repairs it without a request.
 #[test]
-fn what_others_rest_on_and_never_stands_is_lost_until_the_run_is_gone_on_with() {
+fn needed_experiments_that_never_pass_are_lost_until_resumed() {
     let sound = sound();
     let marks = tempfile::tempdir().unwrap();
     let device = faulty_times("exit", 0..=0, u64::MAX, marks.path());
@@ -189,7 +189,7 @@ fn what_others_rest_on_and_never_stands_is_lost_until_the_run_is_gone_on_with() 
 
 /// Experiments that failed in a row until the card was lost may have been sound.
 #[test]
-fn what_was_lost_with_a_card_is_tried_once_more_when_the_run_is_gone_on_with() {
+fn experiments_lost_with_a_card_are_retried_once_on_resume() {
     let sound = sound();
     let first = first_launch(&sound, 2);
     let run = faulty("abort", first, u64::MAX);
@@ -219,7 +219,7 @@ fn what_was_lost_with_a_card_is_tried_once_more_when_the_run_is_gone_on_with() {
 }
 
 #[test]
-fn what_failed_is_tried_again_if_that_is_asked_for() {
+fn failures_are_retried_on_request() {
     let sound = sound();
     for place in [2, 3] {
         let launch = first_launch(&sound, place);

@@ -55,7 +55,7 @@ fn is_readable(plan: &KernelPlan) -> bool {
 }
 
 #[test]
-fn llvm_reads_in_the_timed_code_what_was_planned() {
+fn llvm_disassembles_the_timed_code_as_planned() {
     // A product of each target of GCN 1.2 and 1.4: LLVM has no disassembler for those before.
     for name in ["tonga", "fiji", "vega10", "vega20"] {
         let device = SimulatedDevice::new("sim:test", &Gpu::named(name).unwrap());

@@ -65,7 +65,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn crate_heads_and_public_types_say_what_they_are() {
+fn crate_heads_and_public_types_are_described() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut missing = Vec::new();
     for member in CRATES {

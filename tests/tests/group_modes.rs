@@ -84,7 +84,7 @@ fn waves_of_64_lanes_run_in_either_mode() {
 }
 
 #[test]
-fn what_has_no_processors_has_no_modes() {
+fn targets_without_work_group_processors_have_no_modes() {
     for name in ["tahiti", "mi300x"] {
         let device = SimulatedDevice::new("sim:test", &Gpu::named(name).unwrap());
         assert_eq!(device.information().record.mode, None);

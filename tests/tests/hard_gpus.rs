@@ -65,7 +65,7 @@ fn waves_that_begin_late_falsify_no_throughput() {
 }
 
 #[test]
-fn noise_that_spoils_a_third_of_the_samples_leaves_what_is_true() {
+fn noise_in_a_third_of_the_samples_leaves_true_numbers() {
     let truth = run("");
     let cycles_of = |run: &MeasuredRun| -> BTreeMap<String, [f64; 3]> {
         let rows = run.analysis.timings.iter();
@@ -112,7 +112,7 @@ fn a_filler_that_holds_its_unit_takes_nothing_from_others() {
 }
 
 #[test]
-fn waits_are_whole_or_not_said() {
+fn waits_are_whole_or_not_stated() {
     let waits = |lines: &str| -> BTreeMap<String, Option<f64>> {
         let options = MeasureOptions {
             suites: vec![Suite::Scheduling],

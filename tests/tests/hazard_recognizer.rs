@@ -212,7 +212,7 @@ fn asked_for(processor: Processor, first: &[u32], second: &[u32]) -> u32 {
 }
 
 #[test]
-fn the_table_asks_for_what_llvm_asks_for() {
+fn the_table_requires_the_wait_states_of_llvm() {
     let mut differences = Vec::new();
     for target in ["gfx908", "gfx90a", "gfx942", "gfx950"] {
         let processor = Processor::find(target).unwrap();

@@ -22,7 +22,7 @@ fn on_card(rocm: &Rocm, gpu: &str, fault: &str) -> Command {
 }
 
 #[test]
-fn the_card_is_listed_with_what_it_says() {
+fn the_card_is_listed_with_its_properties() {
     let Some(rocm) = Rocm::find() else { return };
     for (gpu, target, generation) in [("fiji", "gfx803", "1.2"), ("vega10", "gfx900:xnack-", "1.4")] {
         let mut command = on_card(rocm, gpu, "");
@@ -58,7 +58,7 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
         assert_eq!(device["device"], "hip:0");
         assert!(device["driver"].as_str().is_some_and(|driver| driver.starts_with("HIP ")), "{device}");
         assert_eq!(device["card"]["facts_from"], gpu);
-        assert_eq!(device["card"]["likeness"], "product");
+        assert_eq!(device["card"]["match_quality"], "product");
         assert_eq!(device["card"]["results_in"], "mapped host memory");
         assert_eq!(record["dp_rate_field"], serde_json::json!([0]));
         // Where waves ran is read from HW_ID, at both ends.
@@ -151,7 +151,7 @@ fn hip_refuses_the_code_object_of_another_target_and_works_as_before() {
 }
 
 #[test]
-fn memory_that_is_refused_is_said() {
+fn refused_memory_is_reported() {
     let Some(rocm) = Rocm::find() else { return };
     let run = CardRun::new();
     let mut command = on_card(rocm, "fiji", "out-of-memory@allocation=1..");

@@ -27,7 +27,7 @@ fn has_card() -> bool {
 }
 
 #[test]
-fn no_card_is_said_clearly() {
+fn a_missing_card_is_named() {
     let Some(rocm) = Rocm::find() else { return };
     if has_card() {
         return;
@@ -43,7 +43,7 @@ fn no_card_is_said_clearly() {
 }
 
 #[test]
-fn no_library_is_said_clearly() {
+fn a_missing_library_is_named() {
     let Some(rocm) = Rocm::find() else { return };
     // The program itself needs no library of ROCm to start, and works without.
     let output = Command::new("readelf").arg("-d").arg(rocm.program().get_program()).output();

@@ -64,7 +64,7 @@ fn differing(run: &MeasuredRun) -> Vec<(&str, &str, Quantity)> {
 }
 
 #[test]
-fn what_all_starts_are_charged_is_taken_off() {
+fn a_charge_at_all_starts_is_subtracted() {
     let truth = run("");
     assert_eq!(untold(&truth, &truth), [""; 0]);
     let all_long = "long_instruction_cycles_per_free_dword = 0\n";
@@ -88,7 +88,7 @@ fn what_all_starts_are_charged_is_taken_off() {
 }
 
 #[test]
-fn what_no_twin_is_as_long_as_is_not_told() {
+fn charges_without_a_long_enough_twin_are_unknown() {
     // A front end may charge no instruction of 20 cycles: these may take 20, or 16 and a charge.
     let truth = run_of(2, "");
     let found = run_of(2, "[front_end]\nfree_dwords = 0\n");

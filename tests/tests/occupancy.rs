@@ -58,7 +58,7 @@ fn gcn_1_0_and_1_1_are_as_published() {
 }
 
 #[test]
-fn gcn_1_2_has_more_sgprs_than_the_page_prints() {
+fn gcn_1_2_has_more_sgprs_than_the_clrx_table() {
     let run = occupancy("fiji", "");
     assert_eq!(row(&run, 10), (Some(80), Some(24), Some(6.0)));
     assert_eq!(row(&run, 8), (Some(96), Some(32), Some(8.0)));
@@ -81,7 +81,7 @@ fn other_register_files_granules_and_slots_are_inferred() {
 }
 
 #[test]
-fn what_issues_more_slowly_is_seen_in_the_issue_column() {
+fn slower_issue_shows_in_the_issue_column() {
     let issue = |run: &MeasuredRun, waves: u32| -> f64 {
         let rows = &run.analysis.occupancy.table;
         rows.iter().find(|row| row.waves_per_simd == waves).and_then(|row| row.issue).map_or(0.0, |issue| issue.value.0)

@@ -56,7 +56,7 @@ fn ended_well(mut command: Command, code: i32) -> Output {
 }
 
 #[test]
-fn the_card_is_listed_with_what_it_says() {
+fn the_card_is_listed_with_its_properties() {
     let Some(opencl) = OpenCl::find() else { return };
     for (gpu, target) in GPUS {
         let mut command = on_card(opencl, gpu, "");
@@ -125,7 +125,7 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
 }
 
 #[test]
-fn memory_that_is_refused_is_said() {
+fn refused_memory_is_reported() {
     let Some(opencl) = OpenCl::find() else { return };
     let run = CardRun::new();
     let mut command = on_card(opencl, "fiji", "out-of-memory@allocation=1..");

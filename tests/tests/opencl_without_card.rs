@@ -76,7 +76,7 @@ fn the_program_needs_no_loader_to_start() {
 }
 
 #[test]
-fn no_loader_is_said_clearly() {
+fn a_missing_loader_is_named() {
     let Some(opencl) = OpenCl::find() else { return };
     let folder = vendors(&[]);
     // A file that looks like the loader is not: as if there were no other.
@@ -89,7 +89,7 @@ fn no_loader_is_said_clearly() {
 }
 
 #[test]
-fn a_loader_without_drivers_is_said_clearly() {
+fn a_loader_without_drivers_is_named() {
     let Some(opencl) = OpenCl::find() else { return };
     insta::assert_snapshot!(said(opencl.program(vendors(&[]).path()).arg("devices")));
 }

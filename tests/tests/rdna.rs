@@ -44,7 +44,7 @@ const NEW: [&str; 29] = [
 ];
 
 #[test]
-fn what_is_new_is_measured_in_either_size_of_waves() {
+fn new_instructions_are_measured_in_both_wave_sizes() {
     for card in CARDS {
         let gpu = Gpu::named(card).expect("a card that ships");
         let options = only(&NEW, &[1, 2]);
@@ -107,7 +107,7 @@ fn a_kernel_of_another_size_of_waves_is_not_launched() {
 }
 
 #[test]
-fn moves_hand_a_sum_on_and_what_ends_the_hazard_stands_in_front_of_the_next_copy() {
+fn moves_pass_a_sum_and_the_repair_precedes_the_next_copy() {
     let gpu = Gpu::named("rx9070xt").unwrap();
     let device = SimulatedDevice::new("sim:rx9070xt", &gpu);
     let lines = |instruction: &str, kernel: &str| -> Vec<String> {
@@ -154,7 +154,7 @@ fn no_kernel_for_cycles_lacks_the_waits_that_the_hardware_needs() {
 }
 
 #[test]
-fn what_is_skipped_has_a_reason() {
+fn skipped_instructions_have_a_reason() {
     for card in CARDS {
         let gpu = Gpu::named(card).expect("a card that ships");
         let options = MeasureOptions::default();

@@ -118,7 +118,7 @@ fn a_window_that_long_instructions_pay_to_cross_is_found() {
 }
 
 #[test]
-fn what_charges_every_dword_is_not_taken_for_nothing() {
+fn a_charge_at_every_dword_is_not_taken_for_none() {
     // Nothing is free, and long instructions have no free dwords at the end: no dword differs from another.
     let lines = "[front_end]\nfree_dwords = 0\nlong_instruction_cycles_per_free_dword = 0\n";
     let run = alignment("tahiti", lines);
@@ -167,7 +167,7 @@ fn a_rule_switched_off_changes_its_own_rows_alone() {
 }
 
 #[test]
-fn pairs_wait_as_the_page_says_and_others_as_the_gpu_file_says() {
+fn pairs_wait_as_in_the_clrx_table_and_others_as_in_the_gpu_file() {
     let published = measure(&gpu("tahiti", ""), &options(Suite::Scheduling));
     let pairs = |run: &MeasuredRun| -> BTreeMap<String, f64> {
         cases(run).into_iter().filter(|(key, _)| key.0 == "scheduling").map(|(key, penalty)| (key.1, penalty)).collect()

@@ -93,7 +93,7 @@ fn refused(parts: &[(&str, &Gpu, MeasureOptions)]) -> String {
 }
 
 #[test]
-fn what_are_not_the_shards_of_one_run_is_refused() {
+fn shards_of_different_runs_are_refused() {
     let (fiji, noisy, tahiti) = (blind_gpu("fiji", ""), blind_gpu("fiji", NOISE), blind_gpu("tahiti", ""));
     let small = || only(&["V_ADD_F32", "V_MUL_F32", "V_ADD_F64"], &[1]);
     let others = || MeasureOptions { samples: 30, ..small() };

@@ -23,7 +23,7 @@ struct Product {
 struct Counts {
     /// Instructions of the page's tables that it has.
     rows: usize,
-    /// Instructions that it has and measures, and of which the page says nothing.
+    /// Instructions that it has and measures, and that the CLRX table does not list.
     beyond: usize,
 }
 
@@ -77,7 +77,7 @@ fn check(product: &Product) {
     let page = published::source("clrx").unwrap();
     let names: BTreeSet<&str> = page.rows().iter().map(|row| row.instruction.as_str()).collect();
     let rows = names.iter().filter(|name| gpu.processor().instruction(name).is_some()).count();
-    let beyond = run.analysis.beyond_the_page().count();
+    let beyond = run.analysis.beyond_clrx().count();
     if let Some(counts) = &product.counts {
         assert_eq!((rows, beyond), (counts.rows, counts.beyond), "{}: rows of the page, beyond it", gpu.name);
     }
@@ -85,10 +85,10 @@ fn check(product: &Product) {
 
     let found = run.analysis.dpfactor.as_ref().unwrap();
     // The page's table begins at 1. Faster double precision leaves only bounds, and instructions of another engine are slower than these.
-    let is_of_page = product.dp_factor >= 1.0;
-    let class = if is_of_page { DpClass::Known } else { DpClass::New };
+    let is_in_clrx = product.dp_factor >= 1.0;
+    let class = if is_in_clrx { DpClass::Known } else { DpClass::New };
     assert_eq!((found.dpfactor, found.class), (product.dp_factor, class), "{}", gpu.name);
-    assert!(found.agreeing == found.of || !is_of_page, "{}: {:?}", gpu.name, found.contradicting);
+    assert!(found.agreeing == found.of || !is_in_clrx, "{}: {:?}", gpu.name, found.contradicting);
     assert!(found.of >= 40, "{}: only {} instructions say what DPFACTOR is", gpu.name, found.of);
     let glc: Vec<(u32, f64)> = run.analysis.glc.iter().map(|glc| (glc.extra, glc.cycles.value.into())).collect();
     assert_eq!(glc.len(), 2, "{}: GLC1 and GLC2", gpu.name);
@@ -99,7 +99,7 @@ fn check(product: &Product) {
 /// Every instruction of the GPU, published or not, has its numbers or its reason.
 fn check_instructions(gpu: &Gpu, run: &MeasuredRun) {
     let page = published::source("clrx").unwrap();
-    let mut left_out_of_page = BTreeSet::new();
+    let mut left_out_of_clrx = BTreeSet::new();
     for instruction in gpu.processor().instructions() {
         let row = run.row(&instruction.name);
         if row.status == Status::Skipped {
@@ -107,21 +107,21 @@ fn check_instructions(gpu: &Gpu, run: &MeasuredRun) {
             assert!(!row.has_number(), "{}: {row:?}", gpu.name);
             if page.expectations_on(instruction, &gpu.gfx_target).cycles.is_some() {
                 check_reason(row);
-                left_out_of_page.insert(row.instruction.as_str());
+                left_out_of_clrx.insert(row.instruction.as_str());
             }
             continue;
         }
         assert_eq!(row.status, Status::Ok, "{}: {row:?}", gpu.name);
         assert!(row.cycles.is_some() || row.taken.is_some(), "{}: {row:?}", gpu.name);
         // In a loop around a jump, its own jump could not be told from it; what must not follow itself cannot be repeated.
-        let is_without = |action| matches!(action, Action::Taken | Action::NotTaken | Action::Apart);
+        let is_without = |action| matches!(action, Action::Taken | Action::NotTaken | Action::Isolated);
         let has_throughput = !constraints(&row.instruction).iter().any(|row| is_without(row.action));
         assert_eq!(row.throughput.is_some() && row.waves_per_simd.is_some(), has_throughput, "{}: {row:?}", gpu.name);
         assert!(row.samples > 0, "{}: {row:?}", gpu.name);
         assert_eq!(row.dropped, 0, "{}: a quiet machine has no outliers: {row:?}", gpu.name);
     }
     let acceptable = LEFT_OUT.into_iter().filter(|name| gpu.processor().instruction(name).is_some()).collect();
-    assert_eq!(left_out_of_page, acceptable, "{}: left out of the page", gpu.name);
+    assert_eq!(left_out_of_clrx, acceptable, "{}: left out of the page", gpu.name);
 }
 
 /// The reason is the one that `constraints.csv` gives, and it rests on the facts' list of dangers.
@@ -198,38 +198,38 @@ fn is_never_taken(instruction: &str) -> bool {
 }
 
 /// Whether the simulated card has its timings from the page alone; `cdna.rs` speaks of the others.
-fn is_of_the_page(gpu: &Gpu) -> bool {
-    let is_on_it = gpu.generation.page_name().is_some();
+fn is_in_clrx_table(gpu: &Gpu) -> bool {
+    let is_on_it = gpu.generation.clrx_name().is_some();
     let of_generation = |source: &&OrderedSource| source.generation == gpu.generation.name();
     is_on_it && order().iter().filter(of_generation).all(|source| source.source == "clrx")
 }
 
 #[test]
-fn every_product_that_is_listed_ships_and_the_others_match_the_page_too() {
+fn every_listed_product_ships_and_others_match_the_clrx_table() {
     let shipped: BTreeMap<&str, Gpu> = Gpu::shipped().map(|name| (name, Gpu::named(name).unwrap())).collect();
     let listed: BTreeSet<&str> = PRODUCTS.iter().map(|product| product.name).collect();
-    assert!(listed.iter().all(|name| shipped.get(name).is_some_and(is_of_the_page)));
-    for (name, gpu) in shipped.iter().filter(|(name, gpu)| !listed.contains(*name) && is_of_the_page(gpu)) {
+    assert!(listed.iter().all(|name| shipped.get(name).is_some_and(is_in_clrx_table)));
+    for (name, gpu) in shipped.iter().filter(|(name, gpu)| !listed.contains(*name) && is_in_clrx_table(gpu)) {
         check(&Product { name, dp_factor: gpu.dp_factor, counts: None });
     }
 }
 
 #[test]
-fn gcn_1_0_matches_the_page() {
+fn gcn_1_0_matches_the_clrx_table() {
     PRODUCTS[..2].iter().for_each(check);
 }
 
 #[test]
-fn gcn_1_1_matches_the_page() {
+fn gcn_1_1_matches_the_clrx_table() {
     PRODUCTS[2..5].iter().for_each(check);
 }
 
 #[test]
-fn gcn_1_2_matches_the_page() {
+fn gcn_1_2_matches_the_clrx_table() {
     PRODUCTS[5..8].iter().for_each(check);
 }
 
 #[test]
-fn gcn_1_4_matches_the_page() {
+fn gcn_1_4_matches_the_clrx_table() {
     PRODUCTS[8..].iter().for_each(check);
 }

@@ -72,7 +72,7 @@ fn code(card: &str, experiment: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_block_is_a_producer_and_a_consumer_with_what_the_hardware_needs_between_them() {
+fn a_block_is_producer_required_instructions_and_consumer() {
     let pair = |card, name: &str| code(card, name).join(" | ");
     let rcp = "V_RCP_IFLAG_F32/units/transcendental->-vector";
     assert_eq!(
@@ -205,7 +205,7 @@ fn compare(truth: &Truth, found: &Units, width: f64) {
 }
 
 #[test]
-fn latencies_that_nobody_has_are_found() {
+fn invented_latencies_are_found() {
     for truth in &BLIND {
         for base in ["rx6800", "rx7900xtx"] {
             let run = measure(&blind_gpu(base, truth.lines), &options());
@@ -223,7 +223,7 @@ fn they_are_found_in_noise() {
 }
 
 #[test]
-fn what_is_free_beside_transcendental_instructions_is_found() {
+fn free_neighbours_of_transcendental_instructions_are_found() {
     for (cycles, free) in [(2, 1), (3, 2), (6, 5), (8, 7), (12, 8)] {
         let gpu = blind_gpu("rx6800", &format!("[pipelines]\ntranscendental_cycles = {cycles}\n"));
         let run = measure(&gpu, &options());
@@ -238,7 +238,7 @@ fn what_is_free_beside_transcendental_instructions_is_found() {
 
 /// The simulated S_DELAY_ALU goes with the next instruction and takes nothing.
 #[test]
-fn what_s_delay_alu_takes_is_found() {
+fn the_cost_of_s_delay_alu_is_found() {
     let run = measure(&blind_gpu("rx7900xtx", BLIND[0].lines), &options());
     let found = &run.analysis.units;
     assert_eq!(found.delays.len(), 12);

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_stand_against_each_other_neither_is_stated() {
+    fn two_contradicting_rows_are_both_unstable() {
         assert!(stated(&[(1, 4.0), (2, 2.0)]).is_empty());
         assert!(stated(&[(1, 1.0), (2, 3.0)]).is_empty());
     }

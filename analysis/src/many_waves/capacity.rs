@@ -42,7 +42,7 @@ impl Capacity {
         let bound = |waves: u32| f64::from(simds * waves) / alone;
         let settled: Vec<Settled> = rows.iter().filter_map(|row| Settled::of(row, bound(row.waves_per_simd))).collect();
         let is_tried =
-            |row: &&&ThroughputRow| !row.has_no_room && !matches!(row.status, Status::Unsupported | Status::Skipped);
+            |row: &&&ThroughputRow| !row.does_not_fit && !matches!(row.status, Status::Unsupported | Status::Skipped);
         let tried = rows.iter().filter(is_tried);
         let most = tried.map(|row| row.waves_per_simd).max()?;
         let same = settled.iter().map(|row| Same::of(*row, &settled)).min_by(Same::compare)?;
@@ -61,7 +61,7 @@ impl Capacity {
         let why = if !reaches_most && !is_flat {
             Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
         } else if !is_confirmed && !is_sharp && !holds_bound {
-            Some(format!("nothing confirms what {fewest} waves say in this noise"))
+            Some(format!("nothing confirms the throughput of {fewest} waves in this noise"))
         } else if width > VAGUE_THROUGHPUT * throughput.value.0 {
             Some("the numbers of waves contradict each other".to_owned())
         } else {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_is_said_where_the_deciding_number_of_waves_did_not_settle() {
+    fn a_bound_is_stated_if_the_deciding_number_of_waves_is_unstable() {
         let found = of(&[(1, Some((0.5, 0.01))), (2, Some((0.9, 0.01))), (4, None)], 8.0);
         assert!(found.undecided.as_ref().is_some_and(|why| why.starts_with("at least 0.49")), "{found:?}");
         assert_eq!(found.throughput.high.0, 2.0, "four waves of 8 cycles on each of four SIMDs");

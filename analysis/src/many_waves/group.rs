@@ -46,7 +46,7 @@ pub struct Makespans {
     /// they differ.
     pub ramp_drift: f64,
     /// Blocks per cycle that the waves do together if each keeps its own pace: more than that they do not do while all of them
-    /// run. `None` where that cannot be told.
+    /// run. `None` where that is unknown.
     pub own_pace: Option<f64>,
     /// How many groups were used.
     pub tally: GroupTally,
@@ -103,8 +103,8 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         let kept: Vec<&Wave> = group.waves.iter().zip(&keep).filter(|&(_, &keep)| keep).map(|(wave, _)| wave).collect();
         let Some((sample, common)) = makespan(group.n, &kept) else { continue };
         if common <= 0.0 {
-            tally.apart += 1;
-            dropped.add(DropRule::Apart, group.waves.len());
+            tally.not_concurrent += 1;
+            dropped.add(DropRule::NotConcurrent, group.waves.len());
         } else if common < COMMON_SHARE * sample.cycles.0 {
             tally.uneven += 1;
             dropped.add(DropRule::Uneven, group.waves.len());
@@ -137,7 +137,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     }
 }
 
-/// What the groups lose if most of them had few waves running at a time, as a unit has that serves the oldest wave first.
+/// Loss of the groups if most of them had few waves running at a time, as a unit has that serves the oldest wave first.
 fn served_serially(groups: &[Group], simds: usize) -> Option<Serial> {
     let is_serial = |group: &&Group| {
         let together = makespan(group.n, &group.waves.iter().collect::<Vec<_>>());
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_that_end_one_behind_the_other_are_not_late() {
+    fn waves_that_end_in_sequence_are_not_late() {
         let ends: Vec<f64> = (0..40).map(|wave| 700.0 * f64::from(wave)).collect();
         assert_eq!(last_on_time(&ends), f64::INFINITY);
         assert_eq!(last_on_time(&[]), f64::INFINITY);

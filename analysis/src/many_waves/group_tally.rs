@@ -12,7 +12,7 @@ pub struct GroupTally {
     /// Not the asked number of waves on each SIMD.
     pub misplaced: usize,
     /// No moment at which all waves ran.
-    pub apart: usize,
+    pub not_concurrent: usize,
     /// All waves ran together for less than [`COMMON_SHARE`](super::COMMON_SHARE) of the makespan.
     pub uneven: usize,
     /// More waves than may be late took less than they need to issue their code.
@@ -28,7 +28,7 @@ pub struct GroupTally {
 
 impl GroupTally {
     /// Whether the device cannot hold this many waves, as far as its groups tell.
-    pub const fn has_no_room(&self) -> bool {
+    pub const fn does_not_fit(&self) -> bool {
         self.misplaced == self.total() && 2 * self.full > self.misplaced
     }
 
@@ -39,7 +39,7 @@ impl GroupTally {
 
     /// Groups seen.
     pub const fn total(&self) -> usize {
-        self.used + self.moved + self.misplaced + self.below_bound + self.apart + self.uneven
+        self.used + self.moved + self.misplaced + self.below_bound + self.not_concurrent + self.uneven
     }
 }
 
@@ -47,10 +47,10 @@ impl std::fmt::Display for GroupTally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} of {} compute-unit groups used", self.used, self.total())?;
         for (count, reason) in [
-            (self.misplaced, "without the asked waves on each SIMD"),
+            (self.misplaced, "without the requested waves on each SIMD"),
             (self.moved, "with a wave that moved"),
             (self.below_bound, "with waves below the bound of an issue interval per instruction"),
-            (self.apart, "whose waves never all ran at once"),
+            (self.not_concurrent, "whose waves never all ran at once"),
             (self.uneven, "whose waves ran together for less than half of the time"),
             (self.serial, "whose waves were served one after the other, the oldest first"),
             (self.late_waves, "waves with a late reading left out"),

@@ -1,4 +1,4 @@
-//! Waves that a unit serves one after the other: how much of their makespan is lost to the unit.
+//! Waves that a unit serves in sequence: how much of their makespan is lost to the unit.
 //!
 //! RDNA serves the oldest wave first (traces of gfx1151 and gfx1200); no figure of GCN or CDNA shows that. It runs as fast as alone, the next one takes what it leaves, and few waves run at the end. The makespan is
 //! still that of all their work, as far as the waves that run can keep the unit busy.
@@ -24,7 +24,7 @@ pub(super) struct Serial {
 }
 
 impl Serial {
-    /// The cycles per block, from the shortest code to the longest; `None` where that cannot be told, or where more than half is lost.
+    /// The cycles per block, from the shortest code to the longest; `None` where that is unknown, or where more than half is lost.
     pub(super) fn of(groups: &[ServedGroup], simds: usize) -> Option<Self> {
         let (short, long) = (groups.iter().map(|group| group.n).min()?, groups.iter().map(|group| group.n).max()?);
         let per_block = |value: &dyn Fn(&ServedGroup) -> f64| {

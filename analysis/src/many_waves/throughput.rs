@@ -32,7 +32,7 @@ pub struct ThroughputRow {
     /// Instructions per cycle per compute unit; absent if it did not settle.
     pub throughput: Option<Measured<InstructionsPerCycle>>,
     /// Whether the device cannot hold this many waves.
-    pub has_no_room: bool,
+    pub does_not_fit: bool,
     /// Whether some of its waves were where they were asked to be.
     pub was_placed: bool,
     /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
@@ -80,7 +80,7 @@ impl ThroughputRow {
                 low: at(value - half),
                 high: at(value + half),
             }),
-            has_no_room: false,
+            does_not_fit: false,
             was_placed: true,
             makespan: None,
             tally: Tally::default(),
@@ -97,7 +97,7 @@ table!(ThroughputRow {
     status,
     detail,
     case,
-} also experiment is_rule has_no_room was_placed makespan tally);
+} also experiment is_rule does_not_fit was_placed makespan tally);
 
 /// The throughput that an experiment of kind `throughput` measured.
 ///
@@ -124,7 +124,7 @@ pub(crate) fn throughput_in(
         is_rule: !record.rule.is_empty(),
         waves_per_simd: record.waves_per_simd,
         throughput: None,
-        has_no_room: false,
+        does_not_fit: false,
         was_placed: false,
         makespan: None,
         tally: Tally::unused(readings.len()),
@@ -172,10 +172,10 @@ pub(crate) fn throughput_in(
             ..row(Status::Ok, note(&groups.tally))
         },
         Err(why) => {
-            let has_no_room = groups.tally.has_no_room();
-            let why = if has_no_room { format!("no room for so many waves: {why}") } else { why };
+            let does_not_fit = groups.tally.does_not_fit();
+            let why = if does_not_fit { format!("too many waves: {why}") } else { why };
             ThroughputRow {
-                has_no_room,
+                does_not_fit,
                 was_placed: groups.tally.placed() > 0,
                 tally: tally.without_estimate(),
                 ..row(Status::Unstable, why)

@@ -1,7 +1,7 @@
 //! The results of a run's suite `matrix`.
 
-use super::beside::{OverlapRow, overlaps};
 use super::chains::{MatrixRow, chains};
+use super::overlap::{OverlapRow, overlaps};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
 

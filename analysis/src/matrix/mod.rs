@@ -1,9 +1,9 @@
 //! Matrix instructions: the delay of their results, and the instructions that overlap.
 
-mod beside;
 mod chains;
 mod found;
+mod overlap;
 
-pub use beside::OverlapRow;
 pub use chains::MatrixRow;
 pub use found::Matrix;
+pub use overlap::OverlapRow;

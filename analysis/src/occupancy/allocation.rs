@@ -131,17 +131,17 @@ impl Allocation {
     pub(crate) fn granules_in_words(&self) -> String {
         let names: Vec<String> = self.granules.iter().map(u32::to_string).collect();
         match self.granules[..] {
-            [] => "cannot be told".to_owned(),
+            [] => "undecided".to_owned(),
             [.., most] if self.is_or_less() => format!("{most} or less"),
             _ if names.len() <= MOST_NAMED => names.join(" or "),
-            _ => "cannot be told".to_owned(),
+            _ => "undecided".to_owned(),
         }
     }
 
     /// How much there can be of it, in words.
     pub(crate) fn total_in_words(&self) -> String {
         match self.total {
-            (0, _) => "an amount that cannot be told".to_owned(),
+            (0, _) => "an unknown amount".to_owned(),
             (low, Some(high)) if low == high => low.to_string(),
             (low, Some(high)) => format!("{low} to {high}"),
             (low, None) => format!("{low} or more"),
@@ -158,7 +158,7 @@ impl fmt::Display for Allocation {
             Resource::LdsOfWave | Resource::LdsOfTwoWaves | Resource::LdsOfFourWaves => "LDS",
         };
         match self.granules_in_words().as_str() {
-            "cannot be told" => write!(f, "{name} in granules that cannot be told")?,
+            "undecided" => write!(f, "{name} in granules of unknown size")?,
             granules => write!(f, "{name} in granules of {granules}")?,
         }
         write!(f, ", {} in all", self.total_in_words())
@@ -202,13 +202,13 @@ mod tests {
     }
 
     #[test]
-    fn words_say_no_more_than_is_known() {
+    fn words_state_known_facts_only() {
         let fine = sweep(256, 2, 10, (8..=256).step_by(4)).unwrap();
         assert_eq!(fine.to_string(), "VGPRs in granules of 4 or less, 256 to 259 in all");
         let coarse = sweep(256, 16, 10, (8..=256).step_by(4)).unwrap();
         assert!(coarse.to_string().starts_with("VGPRs in granules of 16, 256 to "), "{coarse}");
         let open = sweep(800, 16, 10, [80, 112].into_iter()).unwrap();
-        assert!(open.to_string().starts_with("VGPRs in granules that cannot be told, "), "{open}");
+        assert!(open.to_string().starts_with("VGPRs in granules of unknown size, "), "{open}");
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_apart_is_not_told() {
+    fn indistinguishable_granules_are_not_stated() {
         let found = sweep(800, 16, 10, [80, 112].into_iter()).unwrap();
         assert!(found.granule().is_none() && found.granules.contains(&16), "{found:?}");
     }

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_the_resource_may_be_is_not_told() {
+    fn an_ambiguous_limit_is_not_stated() {
         // With 8 registers each, 96 are for 12 waves; whether more have slots cannot be seen.
         assert_eq!(Fit::of(&sweep(96, 4, 16), 4, 1, 256).unwrap().other_limit(), None);
         assert_eq!(Fit::of(&sweep(96, 4, 11), 4, 1, 256).unwrap().other_limit(), Some(11));

@@ -1,7 +1,7 @@
 //! Waves and instructions at the same time: the results of the occupancy suite.
 
 mod allocation;
-mod crowd;
+mod concurrent;
 mod fit;
 mod issue;
 mod residence;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
-use super::crowd::{Agreement, Stay, clip, crowd};
+use super::concurrent::{Agreement, Stay, clip, concurrent};
 use crate::many_waves::{ComputeUnit, HwIdLayout};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Status, Tally, Unsettled, is_below_bound, least_block_cycles};
@@ -157,8 +157,8 @@ impl ResidenceRow {
         let of_simd = |stays: &[Stay], simd: u8| -> Vec<Stay> {
             stays.iter().filter(|stay| stay.slot.0 == simd).copied().collect()
         };
-        let by_simd = units.values().flat_map(|stays| simds.iter().map(|&simd| crowd(&of_simd(stays, simd))));
-        let (by_simd, by_unit) = (Agreement::of(by_simd), Agreement::of(units.values().map(|stays| crowd(stays))));
+        let by_simd = units.values().flat_map(|stays| simds.iter().map(|&simd| concurrent(&of_simd(stays, simd))));
+        let (by_simd, by_unit) = (Agreement::of(by_simd), Agreement::of(units.values().map(|stays| concurrent(stays))));
         let (counts, waves_per_simd) =
             if resource.is_shared() { (by_unit, by_unit.waves / layout.simds()) } else { (by_simd, by_simd.waves) };
         let left_out = if dropped.total() > 0 { format!("left out: {dropped}") } else { String::new() };

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_beyond_what_a_kernel_can_ask_for() {
+    fn amounts_above_a_kernels_maximum_are_unknown() {
         let at = |value: f64| amount_verdict(128, Some([value; 3]), Some(104.0));
         assert_eq!((at(104.0), at(128.0), at(96.0)), (Verdict::Unmeasured, Verdict::Match, Verdict::Mismatch));
     }

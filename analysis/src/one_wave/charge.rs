@@ -97,7 +97,7 @@ impl Charge {
         }
     }
 
-    /// The same for a charge that may be absent.
+    /// Likewise for a charge that may be absent.
     pub(super) fn or_nothing(self) -> Self {
         match self {
             Self::Known(charge) => Self::Between(0.0, charge.value),
@@ -113,7 +113,7 @@ impl Charge {
         if high <= CYCLES_RESOLUTION { Self::None } else { Self::Between(low.min(high), high) }
     }
 
-    /// The same where a unit may be held for an unknown time, up to these cycles: that hides a charge.
+    /// Likewise where a unit may be held for an unknown time, up to these cycles: that hides a charge.
     pub(super) fn hidden_by(self, hold: Option<f64>, measured: &Estimate, least: Cycles) -> Self {
         let Self::Known(charge) = self else { return self };
         let left = measured.minus(&charge);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_unit_hides_a_charge_unless_its_hold_is_short() {
+    fn an_occupied_unit_hides_a_charge_unless_the_reservation_is_short() {
         let known = Charge::Known(exact(4.0));
         let of = |hold| known.hidden_by(hold, &exact(12.0), LEAST);
         assert_eq!((of(Some(8.0)), of(Some(8.2))), (known, known));

@@ -21,7 +21,7 @@ pub(super) struct LineStart {
     taken: Vec<JumpProbe>,
     untaken: Vec<JumpProbe>,
     /// Cycles for which instructions hold their units at most, by name.
-    pub(super) holds: HashMap<String, f64>,
+    pub(super) reservations: HashMap<String, f64>,
 }
 
 impl LineStart {
@@ -43,7 +43,7 @@ impl LineStart {
                 found.taken.extend(jump());
             } else {
                 let twin = |in_two: Estimate| Twin { one_dword: measured, charge: in_two.minus(&measured) };
-                if !goes_on_beside(run, base, &measured, &cycles) {
+                if !overlaps(run, base, &measured, &cycles) {
                     found.twins.extend(at(None).map(twin));
                 }
             }
@@ -68,7 +68,7 @@ impl LineStart {
             ExperimentKind::Cycles if record.bytes > ONE_DWORD => {
                 let charge = Charge::of_two_dwords(&self.twins, measured, least);
                 if instruction.is_some_and(|found| shares_unit(found.encoding)) {
-                    charge.hidden_by(self.hold(record), measured, least)
+                    charge.hidden_by(self.reservation(record), measured, least)
                 } else {
                     charge
                 }
@@ -77,8 +77,8 @@ impl LineStart {
         }
     }
 
-    fn hold(&self, record: &ExperimentRecord) -> Option<f64> {
-        self.holds.get(&record.instruction).copied()
+    fn reservation(&self, record: &ExperimentRecord) -> Option<f64> {
+        self.reservations.get(&record.instruction).copied()
     }
 }
 
@@ -86,7 +86,7 @@ impl LineStart {
 ///
 /// Such a block is as long as the operation or its fillers, whichever takes longer. A filler fewer makes room for a second dword, and shortens
 /// nothing where the operation is longer: that looks like a charge for the dword, but is not.
-fn goes_on_beside(
+fn overlaps(
     run: &StoredRun,
     probe: &ExperimentRecord,
     measured: &Estimate,

@@ -71,8 +71,8 @@ impl<'a> OneWave<'a> {
     }
 
     /// The same, where an instruction, by its name, holds its unit for these cycles at most.
-    pub(crate) fn with_holds(mut self, holds: HashMap<String, f64>) -> Self {
-        self.line_start.holds = holds;
+    pub(crate) fn with_reservations(mut self, reservations: HashMap<String, f64>) -> Self {
+        self.line_start.reservations = reservations;
         self
     }
 
@@ -85,7 +85,6 @@ impl<'a> OneWave<'a> {
         self.late
     }
 
-    /// The run's experiments.
     pub(crate) fn experiments(&self) -> &'a [ExperimentRecord] {
         &self.run.experiments
     }
@@ -112,7 +111,7 @@ impl<'a> OneWave<'a> {
     pub(crate) fn failures(&self, form: &Form<'_>) -> impl Iterator<Item = String> {
         form.positions.iter().filter_map(|&position| {
             let why = self.run.failure_of(position)?;
-            Some(format!("{} failed when it was tried once more: {why}", self.run.experiments[position].experiment))
+            Some(format!("{} failed when it was retried: {why}", self.run.experiments[position].experiment))
         })
     }
 
@@ -256,7 +255,7 @@ impl<'a> OneWave<'a> {
     /// these, the result may be ready earlier, without a reader to show it.
     fn latency_of_chain(&self, form: &Form<'_>, chain: usize) -> Outcome {
         let record = &self.run.experiments[chain];
-        let (latency, slope) = self.latency_beside_waits(form, chain)?;
+        let (latency, slope) = self.latency_with_waits(form, chain)?;
         if record.fillers_per_block == 0 {
             return Ok((latency, slope));
         }
@@ -287,7 +286,7 @@ impl<'a> OneWave<'a> {
     }
 
     /// The same without the S_NOPs.
-    fn latency_beside_waits(&self, form: &Form<'_>, chain: usize) -> Outcome {
+    fn latency_with_waits(&self, form: &Form<'_>, chain: usize) -> Outcome {
         let (chained, slope) = self.per_target(chain)?;
         let Some(packed) = self.find(form, ExperimentKind::ChainBaseline) else {
             let record = &self.run.experiments[chain];
@@ -299,7 +298,7 @@ impl<'a> OneWave<'a> {
             return if alone && record.bytes == 4 {
                 Ok((chained, slope))
             } else {
-                let reason = "a chain of 2-dword instructions needs the packed experiment beside it";
+                let reason = "a chain of 2-dword instructions also needs its baseline";
                 Err((Status::Unsupported, reason.to_owned()))
             };
         };
@@ -319,7 +318,7 @@ pub(crate) fn at_most(cycles: f64, record: &ExperimentRecord) -> String {
     let instruction = record.filler.split('/').next().unwrap_or_default();
     let what = if instruction == "S_NOP" { "wait states" } else { instruction };
     format!(
-        "at most {} cycles: {} {what} have to stand in front of what depends on it, and it takes no longer than they do",
+        "at most {} cycles: {} {what} must precede its reader, and it takes no longer than they do",
         decimal(cycles),
         record.fillers_per_block
     )
@@ -328,7 +327,7 @@ pub(crate) fn at_most(cycles: f64, record: &ExperimentRecord) -> String {
 /// Why there are no cycles where a charge is in them that lies between these.
 fn charged(cycles: &Estimate, least: f64, most: f64) -> String {
     format!(
-        "charged at the start of a line: {} to {} cycles without that, which of them cannot be told",
+        "charged at the start of a line: {} to {} cycles without the charge; the exact number is unknown",
         decimal(cycles.value - most),
         decimal(cycles.value - least)
     )
@@ -353,7 +352,7 @@ fn slope_of(run: &StoredRun, position: usize, late: LateRate) -> (SlopeOutcome, 
         return (Err((record.status.into(), record.detail.clone())), Tally::unused(readings.len()));
     }
     if readings.is_empty() {
-        let reason = "no readings are stored: the run was cut off; `gcn-timings measure --resume` goes on";
+        let reason = "no readings are stored: the run was cut off; `gcn-timings measure --resume` continues it";
         return (Err((Status::Failed, reason.to_owned())), Tally::default());
     }
     let samples = samples_of(run, position);

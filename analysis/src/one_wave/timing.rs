@@ -98,7 +98,7 @@ pub(crate) fn timing_row(
     let taken = waves.taken(form);
     let latency = waves.latency(form);
     let best = capacity(waves, form, throughputs);
-    let is_tried = |row: &&&ThroughputRow| !row.has_no_room && row.status != Status::Unsupported;
+    let is_tried = |row: &&&ThroughputRow| !row.does_not_fit && row.status != Status::Unsupported;
     let most_tried = throughputs.iter().filter(is_tried).map(|row| row.waves_per_simd).max();
     let throughput = throughput_outcome(throughputs, best.as_ref());
 

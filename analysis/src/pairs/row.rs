@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use gcn_model::isa::Processor;
 use gcn_model::quantity::Cycles;
-use gcn_model::record::{ExperimentRecord, PAIR, PAIR_APART, PAIR_BANK};
+use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE};
 
 use crate::one_wave::OneWave;
 use crate::settle::Status;
@@ -23,7 +23,7 @@ pub struct PairRow {
     /// Shader cycles of a wave from one such pair to the next.
     pub cycles: Option<Measured<Cycles>>,
     /// Those of the two instructions one after the other.
-    pub apart: Option<Measured<Cycles>>,
+    pub in_sequence: Option<Measured<Cycles>>,
     /// Shader cycles more than the same pair takes whose sources are in different banks.
     pub more: Option<Measured<Cycles>>,
     pub status: Status,
@@ -36,7 +36,7 @@ table!(PairRow {
     second,
     shared,
     cycles: "cycles" "low" "high",
-    apart: "apart" "apart_low" "apart_high",
+    in_sequence: "in_sequence" "in_sequence_low" "in_sequence_high",
     more: "more" "more_low" "more_high",
     status,
     detail,
@@ -52,7 +52,8 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
         experiments.filter(move |(_, record)| record.rule == rule)
     };
     let key = |record: &ExperimentRecord| (record.instruction.clone(), record.case.clone());
-    let apart: HashMap<_, _> = of_rule(PAIR_APART).map(|(position, record)| (key(record), position)).collect();
+    let in_sequence: HashMap<_, _> =
+        of_rule(PAIR_IN_SEQUENCE).map(|(position, record)| (key(record), position)).collect();
     let legal: HashMap<_, _> = of_rule(PAIR).map(|(position, record)| (key(record), position)).collect();
     let slope = |position: usize| waves.slope(position).map(|slope| slope.estimate);
     let measured = |estimate: &Estimate| Measured::from(estimate);
@@ -69,15 +70,15 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
             detail += &format!("{separator}{text}");
         };
         let both = (alone(&record.instruction), alone(second));
-        let apart = match apart.get(&both).map(|position| slope(*position)) {
+        let in_sequence = match in_sequence.get(&both).map(|position| slope(*position)) {
             _ if !shared.is_empty() => None,
-            Some(Ok(apart)) => Some(apart),
+            Some(Ok(in_sequence)) => Some(in_sequence),
             Some(Err((status, why))) => {
-                say(format!("one after the other: {status}: {why}"));
+                say(format!("in sequence: {status}: {why}"));
                 None
             }
             None => {
-                say(not_apart(processor, [&both.0, &both.1]));
+                say(not_in_sequence(processor, [&both.0, &both.1]));
                 None
             }
         };
@@ -95,7 +96,7 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
             second: second.to_owned(),
             shared: shared.to_owned(),
             cycles: found.as_ref().ok().map(measured),
-            apart: apart.as_ref().map(measured),
+            in_sequence: in_sequence.as_ref().map(measured),
             more: more.as_ref().map(measured),
             status,
             detail,
@@ -105,8 +106,8 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
 }
 
 /// Why there is no experiment of the two one after the other.
-fn not_apart(processor: Option<Processor>, both: [&str; 2]) -> String {
+fn not_in_sequence(processor: Option<Processor>, both: [&str; 2]) -> String {
     let missing = both.into_iter().find(|name| processor.is_none_or(|it| it.instruction(name).is_none()));
     let why = missing.map(|name| format!(": the target has no {name} alone")).unwrap_or_default();
-    format!("not measured one after the other{why}")
+    format!("not measured in sequence{why}")
 }

@@ -38,7 +38,7 @@ mod tests {
             second: "V_DUAL_ADD_F32".into(),
             shared: shared.into(),
             cycles: cycles.map(measured),
-            apart: None,
+            in_sequence: None,
             more: None,
             status: Status::Ok,
             detail: String::new(),

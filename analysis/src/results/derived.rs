@@ -22,7 +22,7 @@ use crate::pairs::pair_rows;
 use crate::rules::{FrontEnd, penalties, rule_penalties};
 use crate::run::StoredRun;
 use crate::settle::{Status, least_issue_cycles};
-use crate::settlement::{holds, plain_by_instruction, throughputs, unsettled_of};
+use crate::settlement::{plain_by_instruction, reservations, throughputs, unsettled_of};
 use crate::tables::Measured;
 use crate::units::Units;
 use crate::verdict::{
@@ -51,7 +51,7 @@ impl Results {
         let layout = HwIdLayout::of_device(&run.record.device);
         let waves = OneWave::new(run);
         let mut throughputs = throughputs(&waves, layout);
-        let waves = waves.with_holds(holds(&throughputs, run.generation));
+        let waves = waves.with_reservations(reservations(&throughputs, run.generation));
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
         // After the unsettled rows: it decides which results are stated, and changes no measured value.
         find_contradictions(&mut throughputs);

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_run_is_said() {
+    fn a_folder_without_a_run_is_named() {
         let empty = tempfile::tempdir().unwrap();
         assert!(Results::of_files(empty.path()).unwrap_err().to_string().contains("not a run's folder"));
     }

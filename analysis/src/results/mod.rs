@@ -1,4 +1,4 @@
-//! What a run's folder gives: derived from its records, or read where only the tables were kept.
+//! Results of a run's folder: derived from its records, or read where only the tables were kept.
 
 mod derived;
 mod kept;

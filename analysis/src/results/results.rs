@@ -35,7 +35,7 @@ pub struct Results {
     pub differing: Vec<&'static str>,
     /// `run.json`.
     pub record: RunRecord,
-    /// `clock.csv`: the shader clock during the run, or why it cannot be told.
+    /// `clock.csv`: the shader clock during the run, or why it is unknown.
     pub clock: Result<ShaderClock, NoClock>,
     /// `estimates.csv`: a row for each experiment, in their order.
     pub estimates: Vec<EstimateRow>,
@@ -101,11 +101,11 @@ impl Results {
     }
 
     /// The instructions that have a number, and of which the page (the first source) says nothing.
-    pub fn beyond_the_page(&self) -> impl Iterator<Item = &TimingRow> {
+    pub fn beyond_clrx(&self) -> impl Iterator<Item = &TimingRow> {
         let page = published::sources().first().map_or("", published::Published::name);
-        let of_page = self.validation.iter().filter(|row| row.source == page);
-        let on_page: HashSet<&str> = of_page.map(|row| row.instruction.as_str()).collect();
-        self.timings.iter().filter(move |row| row.has_number() && !on_page.contains(row.instruction.as_str()))
+        let of_clrx = self.validation.iter().filter(|row| row.source == page);
+        let in_clrx: HashSet<&str> = of_clrx.map(|row| row.instruction.as_str()).collect();
+        self.timings.iter().filter(move |row| row.has_number() && !in_clrx.contains(row.instruction.as_str()))
     }
 
     /// The lanes of the run's waves, where it asked for pairs of instructions of a generation that has them, and such waves have none.

@@ -25,7 +25,7 @@ const MOST_NAMED: usize = 4;
 pub struct FrontEnd {
     /// The instructions that say so.
     pub instructions: Vec<String>,
-    /// The block after which the pattern repeats, or the shortest that it may be; absent where nothing is charged, or it cannot be told.
+    /// The block after which the pattern repeats, or the shortest that it may be; absent where nothing is charged, or it is unknown.
     pub block: Option<Bytes>,
     /// First dwords of a block at which nothing is charged.
     pub free_dwords: u32,
@@ -49,7 +49,7 @@ impl FrontEnd {
             rule: words.to_owned(),
         };
         let Some(Fit { charges, explained }) = Fit::of(&probes) else {
-            return Some(unknown("cannot be told: too few cases settled, or they follow no such rule"));
+            return Some(unknown("undecided: too few cases settled, or they follow no such rule"));
         };
         let found = |charge: Charge, rule: String| Self {
             instructions: explained.clone(),
@@ -80,7 +80,7 @@ impl FrontEnd {
                 Self { instructions: explained, ..unknown(&each.join("; or ")) }
             }
             _ => {
-                let words = format!("cannot be told: {} kinds of blocks and penalties are left", charges.len());
+                let words = format!("undecided: {} kinds of blocks and penalties are left", charges.len());
                 Self { instructions: explained, ..unknown(&words) }
             }
         })
@@ -102,7 +102,7 @@ fn words(charge: Charge, or_more: &str) -> String {
     }
     let Charge { block, free, penalty } = charge;
     format!(
-        "blocks of {} bytes{or_more}, nothing charged in their first {free} dwords, {penalty} cycles and up behind them",
+        "blocks of {} bytes{or_more}, nothing charged in their first {free} dwords, at least {penalty} cycles after them",
         block * DWORD
     )
 }

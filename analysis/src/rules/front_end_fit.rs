@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_charge_is_found_again_whatever_hides_it_from_one_instruction() {
+    fn a_charge_hidden_from_one_instruction_is_found_by_others() {
         for (block, free, penalty, long) in
             [(8, 3, 4, 4), (4, 1, 8, 2), (16, 5, 12, 0), (32, 20, 3, 4), (2, 1, 1, 4), (8, 7, 4, 0)]
         {
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_charged_and_charged_everywhere_are_told_apart_by_the_twin_alone() {
+    fn only_the_twin_separates_no_charge_from_a_charge_everywhere() {
         assert_eq!(Fit::of(&all(NONE, 4, 4)).unwrap().charges, [NONE]);
         let everywhere = Charge { block: 8, free: 0, penalty: 4 };
         let found = Fit::of(&all(everywhere, 0, 4)).unwrap();
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_no_such_rule_is_no_front_end() {
+    fn samples_without_a_rule_give_no_front_end() {
         let mut probes = all(NONE, 0, 4);
         for (place, probe) in probes.iter_mut().enumerate() {
             probe.rows.iter_mut().for_each(|row| row.1 = f64::from(row.0 * 7 % (5 + place as u32)));

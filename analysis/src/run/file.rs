@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_a_run_left_unfinished_is_removed() {
+    fn only_unfinished_files_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         // No process has that number: it is beyond the largest that Linux gives.
         let own = [".run.json.4194999.new".to_owned(), format!(".timings.csv.{}.new", std::process::id())];

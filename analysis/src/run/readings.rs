@@ -14,7 +14,7 @@ pub type StoredReading = Reading<u32>;
 /// Reads and checks `readings.csv`.
 ///
 /// # Errors
-/// Other columns, a field that is no number, a line cut off, an experiment that is not listed, a row that is there
+/// Other columns, a field that is not a number, a line cut off, an experiment that is not listed, a row that is there
 /// twice.
 pub(super) fn load_readings(
     file: &RowFile,

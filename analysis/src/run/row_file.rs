@@ -39,7 +39,6 @@ pub(super) struct Row<'r> {
     pub(super) line: u64,
     /// Its fields: as many as the header has.
     pub(super) fields: &'r csv::ByteRecord,
-    /// The first line.
     pub(super) header: &'r csv::ByteRecord,
 }
 
@@ -203,7 +202,6 @@ impl RowFile {
 }
 
 impl Part<'_> {
-    /// Its bytes.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }

@@ -9,7 +9,7 @@ use gcn_model::regular_file;
 use super::checksum::sha256;
 use crate::error::AnalysisError;
 
-/// What a kept record says where a run says how and when.
+/// The phrase of a kept record where a run states how and when.
 const NOT_KEPT: &str = "not kept";
 
 /// What stands before the checksum.

@@ -17,7 +17,7 @@ pub enum DropRule {
     /// Of a group that has not the asked number of waves on each SIMD.
     Misplaced,
     /// Of a group whose waves never all ran at once.
-    Apart,
+    NotConcurrent,
     /// Of a group whose waves ran together for too small a share of the time.
     Uneven,
     /// Of a wave whose reading is far later than those of its group.
@@ -32,7 +32,7 @@ impl DropRule {
         Self::Late,
         Self::Moved,
         Self::Misplaced,
-        Self::Apart,
+        Self::NotConcurrent,
         Self::Uneven,
         Self::LateWave,
     ];
@@ -45,7 +45,7 @@ impl DropRule {
             Self::Late => "late",
             Self::Moved => "moved",
             Self::Misplaced => "misplaced",
-            Self::Apart => "apart",
+            Self::NotConcurrent => "not_concurrent",
             Self::Uneven => "uneven",
             Self::LateWave => "late_waves",
         }
@@ -58,8 +58,8 @@ impl DropRule {
             Self::Doubled => "exactly doubled",
             Self::Late => "late (Hampel)",
             Self::Moved => "of waves that moved",
-            Self::Misplaced => "of waves not placed as asked",
-            Self::Apart => "of waves that never all ran at once",
+            Self::Misplaced => "of waves not placed as requested",
+            Self::NotConcurrent => "of waves that never all ran at once",
             Self::Uneven => "of waves that ran together too short a time",
             Self::LateWave => "late in their group",
         }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_said_by_rule() {
+    fn counts_are_listed_by_rule() {
         assert_eq!(Dropped::default().to_string(), "none");
         let mut dropped = Dropped::of([DropRule::Late, DropRule::BelowBound]);
         dropped += Dropped::of([DropRule::Late]);

@@ -32,7 +32,7 @@ impl Tally {
         Self { readings: used + dropped.total(), used, dropped, ..Self::default() }
     }
 
-    /// The same where the kept ones gave no estimate.
+    /// Likewise where the kept ones gave no estimate.
     pub(crate) fn without_estimate(self) -> Self {
         Self { used: 0, no_estimate: self.no_estimate + self.used, ..self }
     }

@@ -18,7 +18,6 @@ pub enum Unsettled {
     TooManyDropped {
         /// Samples dropped.
         dropped: Dropped,
-        /// Samples.
         of: usize,
         /// The share allowed, percent.
         allowed: f64,
@@ -31,7 +30,6 @@ pub enum Unsettled {
     Bimodal {
         /// The length.
         n: u32,
-        /// The groups.
         clusters: Clusters,
     },
     /// A fair share of a length's samples takes exactly twice as long as the others.
@@ -42,7 +40,6 @@ pub enum Unsettled {
     Doubled {
         /// The length.
         n: u32,
-        /// The groups.
         clusters: Clusters,
     },
     /// A few samples take exactly half as long: it may be all the others that are doubled.
@@ -50,7 +47,6 @@ pub enum Unsettled {
     Halved {
         /// Samples at half of the others' time.
         halves: usize,
-        /// Samples.
         of: usize,
     },
     /// Longer code seems to take less time: the counter was reset, or the readings are not genuine.

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_noise_cannot_tell_from_the_others_is_no_doubling() {
+    fn samples_within_noise_are_not_doubled() {
         assert!(!DoubledRule::default().is_double(88.0, 64.0, 40.0, 24.0), "24 cycles more are within the noise");
     }
 }

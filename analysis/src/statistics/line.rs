@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gives_no_line() {
+    fn samples_without_a_line_are_refused() {
         assert_eq!(Line::fit(&[]), Err(LineError::TooFew(0)));
         assert_eq!(Line::fit(&[(1.0, 2.0), (1.0, 3.0), (1.0, 4.0)]), Err(LineError::OneLength));
         assert_eq!(Line::fit(&[(1.0, 2.0), (2.0, 3.0)]), Err(LineError::TooFew(2)));

@@ -18,7 +18,7 @@ pub struct TableDescription {
     pub name: String,
     /// What stands above it for a reader; empty where no reader is shown it.
     pub heading: String,
-    /// What a reader has to know.
+    /// Notes for the reader.
     pub note: String,
     /// The subject of a row.
     pub title: String,
@@ -73,7 +73,7 @@ mod tests {
     use crate::rules::PenaltyRow;
     use crate::run::{DERIVED, RECORDS};
     use crate::tables::Tabled;
-    use crate::units::{BesideRow, DelayRow, UnitRow};
+    use crate::units::{DelayRow, TranscendentalOverlapRow, UnitRow};
     use crate::verdict::{DisputeRow, SemanticRow, ValidationRow};
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
             ("matrix-overlap.csv", OverlapRow::columns()),
             ("units.csv", UnitRow::columns()),
             ("delays.csv", DelayRow::columns()),
-            ("transcendental-overlap.csv", BesideRow::columns()),
+            ("transcendental-overlap.csv", TranscendentalOverlapRow::columns()),
             ("pairs.csv", PairRow::columns()),
             ("validation.csv", ValidationRow::columns()),
             ("experiments.csv", columns::<ExperimentRecord>().to_vec()),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_column_holds_is_said_in_known_types_and_one_line() {
+    fn column_descriptions_have_known_types_and_one_line() {
         for column in table_descriptions().iter().flat_map(|table| column_descriptions(&table.name)) {
             assert!(["string", "decimal", "nonNegativeInteger"].contains(&column.datatype.as_str()), "{column:?}");
             assert!(!column.description.is_empty() && !column.description.contains(['\n', '|']), "{column:?}");

@@ -25,7 +25,7 @@ pub(crate) trait Value: Sized {
     /// The value of these cells.
     fn of_texts(texts: &[&str]) -> Result<Self, String>;
 
-    /// The same for a reader, on results of a device.
+    /// Likewise for a reader, on results of a device.
     fn shown(&self, device: &DeviceRecord) -> Shown;
 }
 
@@ -137,7 +137,7 @@ impl<F: Figure> Single for F {
     }
 
     fn of_text(text: &str) -> Result<Self, String> {
-        text.parse().map(F::of).map_err(|_| format!("{text:?} is no number"))
+        text.parse().map(F::of).map_err(|_| format!("{text:?} is not a number"))
     }
 }
 
@@ -173,7 +173,7 @@ impl<F: Figure> Value for Measured<F> {
     }
 
     fn of_texts(texts: &[&str]) -> Result<Self, String> {
-        Option::of_texts(texts)?.ok_or_else(|| format!("{} is no number", texts.join(", ")))
+        Option::of_texts(texts)?.ok_or_else(|| format!("{} is not a number", texts.join(", ")))
     }
 
     fn shown(&self, device: &DeviceRecord) -> Shown {
@@ -237,7 +237,7 @@ impl Single for Passes {
 pub(crate) fn named<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, text: &str) -> Result<T, String> {
     let found = all.iter().copied().find(|one| name(*one) == text);
     found.ok_or_else(|| {
-        format!("{text:?} is none of {}", all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(", "))
+        format!("{text:?} is not one of {}", all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(", "))
     })
 }
 
@@ -293,7 +293,7 @@ impl Single for ExperimentKind {
 
     fn of_text(text: &str) -> Result<Self, String> {
         let word: StrDeserializer<'_, Error> = text.into_deserializer();
-        Self::deserialize(word).map_err(|_| format!("{text:?} is none of {}", columns::<Self>().join(", ")))
+        Self::deserialize(word).map_err(|_| format!("{text:?} is not one of {}", columns::<Self>().join(", ")))
     }
 }
 

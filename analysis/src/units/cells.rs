@@ -103,10 +103,10 @@ fn latency(
     let difference =
         |position, other| waves.block_difference(position, other).map(|estimate| Measured::from(&estimate).of_many());
     let cycles = difference(dependent, base)?;
-    let missing = || (Status::Failed, "the pair that does not depend on each other was not measured".to_owned());
+    let missing = || (Status::Failed, "the independent pair was not measured".to_owned());
     let apart = apart.ok_or_else(missing)?;
-    let waited = difference(dependent, apart)
-        .map_err(|(status, why)| (status, format!("the pair that does not depend on each other: {why}")))?;
+    let waited =
+        difference(dependent, apart).map_err(|(status, why)| (status, format!("the independent pair: {why}")))?;
     Ok(if waited.low.0 > CYCLES_RESOLUTION { Latency::Cycles(cycles) } else { Latency::AtMost(cycles.high.0) })
 }
 
@@ -114,16 +114,16 @@ fn latency(
 fn between(names: &[String]) -> String {
     match names {
         [] => String::new(),
-        [name] => format!("{name} stands between the two, and is in it"),
-        names => format!("{} stand between the two, and are in it", names.join(" and ")),
+        [name] => format!("{name} is between the two, and included"),
+        names => format!("{} are between the two, and included", names.join(" and ")),
     }
 }
 
 fn no_wait(cycles: f64, case: &UnitCase) -> String {
     let why = match case.behind.as_slice() {
-        [] => "it takes no longer, for sure, than where the two do not depend on each other".to_owned(),
+        [] => "it is not certainly longer than for an independent pair".to_owned(),
         names => format!(
-            "with {} between the two it takes no longer, for sure, than where they do not depend on each other",
+            "with {} between the two it is not certainly longer than for an independent pair",
             names.join(" and ")
         ),
     };

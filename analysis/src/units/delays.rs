@@ -25,7 +25,7 @@ pub struct DelayRow {
     pub detail: String,
 }
 
-/// What the operands of an S_DELAY_ALU are for its consumer.
+/// Kinds of operands of an S_DELAY_ALU, as its consumer sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DelayCase {
     /// The compiler's values for a consumer that reads the result.

@@ -1,8 +1,8 @@
 //! The results of a run's suite `units`.
 
-use super::beside::{BesideRow, beside};
 use super::cells::{UnitRow, cells};
 use super::delays::{DelayRow, delays};
+use super::overlap::{TranscendentalOverlapRow, beside};
 use crate::one_wave::OneWave;
 
 /// The results of a run's suite `units`; empty without it.
@@ -13,7 +13,7 @@ pub struct Units {
     /// Rows of `delays.csv`.
     pub delays: Vec<DelayRow>,
     /// Rows of `transcendental-overlap.csv`.
-    pub beside: Vec<BesideRow>,
+    pub beside: Vec<TranscendentalOverlapRow>,
 }
 
 impl Units {
@@ -40,7 +40,11 @@ impl Units {
     }
 
     /// The rows of a transcendental instruction and a neighbour, by their amounts.
-    pub fn beside<'u>(&'u self, instruction: &'u str, neighbour: &'u str) -> impl Iterator<Item = &'u BesideRow> {
+    pub fn beside<'u>(
+        &'u self,
+        instruction: &'u str,
+        neighbour: &'u str,
+    ) -> impl Iterator<Item = &'u TranscendentalOverlapRow> {
         self.beside.iter().filter(move |row| row.instruction == instruction && row.neighbour == neighbour)
     }
 
@@ -75,7 +79,7 @@ impl Units {
         let free = |(instruction, neighbour): (&str, &str)| {
             let (most, is_most) = self.free(instruction, neighbour)?;
             let more = if is_most { "" } else { " or more" };
-            Some(format!("{most}{more} {neighbour} free beside {instruction}"))
+            Some(format!("{most}{more} {neighbour} free during {instruction}"))
         };
         words.extend(self.neighbours().into_iter().next().and_then(free));
         Some(format!("{}; see units.csv", words.join(", ")))

@@ -1,12 +1,12 @@
 //! Units whose waves go on while a result is under way: how soon each can use what another brings, what S_DELAY_ALU changes, and what goes on
 //! with transcendental instructions.
 
-mod beside;
 mod cells;
 mod delays;
 mod found;
+mod overlap;
 
-pub use beside::BesideRow;
 pub use cells::UnitRow;
 pub use delays::{DelayCase, DelayRow};
 pub use found::Units;
+pub use overlap::TranscendentalOverlapRow;

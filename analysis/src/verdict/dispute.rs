@@ -60,7 +60,7 @@ impl DisputeVerdict {
             Self::Differs => "differs",
             Self::NotContradicted => "not contradicted",
             Self::NotMeasured => "not measured",
-            Self::CannotBeTold => "cannot be told",
+            Self::CannotBeTold => "undecided",
         }
     }
 
@@ -135,14 +135,11 @@ pub(crate) fn settle(
         }
         let rows: Vec<DisputeRow> = match dispute.quantity {
             DisputedQuantity::Other => {
-                return vec![empty(DisputeVerdict::CannotBeTold, format!("it takes {}", dispute.needs))];
+                return vec![empty(DisputeVerdict::CannotBeTold, format!("needs {}", dispute.needs))];
             }
-            DisputedQuantity::Waves => of_waves(
-                sources,
-                gpu,
-                waves,
-                &empty(DisputeVerdict::NotMeasured, format!("it takes {}", dispute.needs)),
-            ),
+            DisputedQuantity::Waves => {
+                of_waves(sources, gpu, waves, &empty(DisputeVerdict::NotMeasured, format!("needs {}", dispute.needs)))
+            }
             DisputedQuantity::LdsBanks | DisputedQuantity::LdsConflict => {
                 of_statements(dispute, sources, gpu, banks, &empty(DisputeVerdict::NotMeasured, String::new()))
             }
@@ -230,10 +227,7 @@ fn of_statements(
     row: &DisputeRow,
 ) -> Vec<DisputeRow> {
     let Some(banks) = banks else {
-        return vec![DisputeRow {
-            detail: "it takes a sweep over LDS strides: the lds suite".to_owned(),
-            ..row.clone()
-        }];
+        return vec![DisputeRow { detail: "needs a sweep over LDS strides (the lds suite)".to_owned(), ..row.clone() }];
     };
     let chip = gpu.chip();
     let speaks = |said: &&Statement| {

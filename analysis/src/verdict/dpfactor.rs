@@ -124,13 +124,11 @@ impl DpFactor {
     pub(crate) fn says(&self) -> &'static str {
         match self.class {
             DpClass::Known => "a factor of the published table",
-            DpClass::New => "a factor that the published table does not have",
+            DpClass::New => "a factor that the published table lacks",
             DpClass::Inconsistent => {
                 "but the instructions contradict each other: one factor does not describe this GPU"
             }
-            DpClass::Undecided if self.candidates.is_empty() => {
-                "which is no whole and no published factor: it is undecided"
-            }
+            DpClass::Undecided if self.candidates.is_empty() => "which is neither whole nor published: undecided",
             DpClass::Undecided => "undecided: the interval leaves all of these",
         }
     }
@@ -235,7 +233,8 @@ impl DpFactor {
 
     /// The bound, where all that agree take no longer than an issue: the factor is not above it.
     fn bound(&self) -> Option<String> {
-        (self.low == 0.0).then(|| format!("at most {}: what agrees takes no longer than an issue", decimal(self.high)))
+        (self.low == 0.0)
+            .then(|| format!("at most {}: the agreeing instructions take no longer than an issue", decimal(self.high)))
     }
 
     /// Its resolution: `95 % interval 3.99 to 4.01`, or `at most 0.5` and why.

@@ -185,7 +185,7 @@ impl fmt::Display for LdsBanks {
             _ if !self.has_conflicts => f.write_str("no bank conflicts seen")?,
             [.., _] if names.len() <= MOST_NAMED => write!(f, "{} banks", names.join(" or "))?,
             [first, .., last] if last - first <= WIDEST_RANGE => write!(f, "{first} to {last} banks")?,
-            _ => f.write_str("the number of banks cannot be told")?,
+            _ => f.write_str("the number of banks is unknown")?,
         }
         let [free, worst] = [self.free, self.worst].map(Number::cycles);
         let free = plural(free, "cycle");

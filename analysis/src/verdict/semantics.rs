@@ -65,7 +65,6 @@ pub struct SemanticRow {
     pub result: Option<Dword>,
     /// The reading that holds; empty if none does.
     pub reading: String,
-    /// Who says so.
     pub source: String,
     pub verdict: SemanticVerdict,
     /// `card`, or `simulated`: then the reading is the one that the simulator implements, and says nothing of a card.
@@ -106,7 +105,7 @@ fn row(run: &StoredRun, position: usize, record: &ExperimentRecord) -> SemanticR
         (None, ..) => "no case of this version has this name".clone_into(&mut row.detail),
         (_, None, _) => "no readings are stored".clone_into(&mut row.detail),
         (_, Some(Ok(_)), 2..) => "not the same in each pass".clone_into(&mut row.detail),
-        (_, Some(Err(_)), _) => "what is stored is no dword".clone_into(&mut row.detail),
+        (_, Some(Err(_)), _) => "the stored value is not a dword".clone_into(&mut row.detail),
         (Some(case), Some(Ok(result)), _) => {
             row.result = Some(Dword(result));
             row.verdict = SemanticVerdict::Neither;

@@ -18,7 +18,6 @@ pub struct ValidationRow {
     pub section: String,
     pub instruction: String,
     pub quantity: Quantity,
-    /// As printed.
     pub published: String,
     /// Its value with this run's DPFACTOR; empty where that takes a factor that was not measured.
     pub expected: String,

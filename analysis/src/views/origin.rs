@@ -5,7 +5,7 @@ use gcn_model::record::RunRecord;
 
 /// The first statement about simulated numbers.
 pub const SIMULATED: &str =
-    "Simulated: no number here was measured on a card, and none says whether a published source is right.";
+    "Simulated: no number here was measured on a card, and none can confirm or refute a published source.";
 
 /// The device, its target, and what made the numbers.
 pub(crate) fn origin(record: &RunRecord) -> String {

@@ -18,13 +18,13 @@ pub struct Question {
     pub instructions: usize,
     /// The sources that say something of them, in their order.
     pub sources: Vec<QuestionSource>,
-    /// What was measured: instructions with the same number, of which the same sources say the same.
+    /// A measurement: instructions with the same number and the same statements of sources.
     pub answers: Vec<Answer>,
     /// Why it is open; empty if something was measured.
     pub open: String,
 }
 
-/// What was measured of some instructions of a question, and who says so.
+/// The measurement of some instructions of a question, and the sources that agree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub instructions: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Answer {
     pub measured: String,
     /// Sources that say the same.
     pub agree: Vec<String>,
-    /// Sources that say something else, with what they say.
+    /// Sources that disagree, with their values.
     pub differ: Vec<[String; 2]>,
 }
 
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_has_its_reason_and_no_answer() {
+    fn open_questions_have_a_reason_and_no_answer() {
         let found = questions(&[row("A", "clrx", None, DisputeVerdict::NotMeasured)]);
         assert_eq!((found[0].open.as_str(), found[0].answers.len()), ("not measured", 0));
     }

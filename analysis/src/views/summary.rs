@@ -20,7 +20,7 @@ const SLOWEST: usize = 5;
 /// The result of a run in a few lines.
 #[derive(Debug, Clone)]
 pub struct Summary<'r> {
-    /// What it is the summary of: its fields are the summary's.
+    /// The results: their fields are the summary's.
     results: &'r Results,
     /// The device's own name.
     pub device: String,
@@ -36,7 +36,7 @@ pub struct Summary<'r> {
     pub sections: Vec<SectionCounts>,
     /// Published values of instructions that the run was not asked for, by source; those of no source that has none.
     pub not_asked: BTreeMap<String, usize>,
-    /// Instructions with a number of which the page says nothing.
+    /// Instructions with a number that the CLRX table does not list.
     pub beyond: usize,
     /// What ran at once, if the run has the occupancy suite.
     pub occupancy: Option<String>,
@@ -138,7 +138,7 @@ impl<'r> Summary<'r> {
             statuses: Status::ALL.map(|status| (status, count(status))).into_iter().filter(|&(_, n)| n > 0).collect(),
             sections: sections(analysis),
             not_asked: not_asked(analysis),
-            beyond: analysis.beyond_the_page().count(),
+            beyond: analysis.beyond_clrx().count(),
             occupancy: (!analysis.occupancy.table.is_empty()).then(|| analysis.occupancy.to_string()),
             rules: analysis.penalties.iter().fold(BTreeMap::new(), |mut counts, row| {
                 *counts.entry(row.verdict).or_default() += 1;
@@ -160,7 +160,7 @@ impl<'r> Summary<'r> {
             // Writing to a String does not fail.
             let _ = writeln!(text, "{arguments}");
         };
-        let unfinished = if self.complete { "" } else { " (the run did not come to its end)" };
+        let unfinished = if self.complete { "" } else { " (the run is incomplete)" };
         line(format_args!("{}{unfinished}", self.device));
         let statuses: Vec<String> = self.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
         let statuses = if statuses.is_empty() { "none measured".to_owned() } else { statuses.join(", ") };

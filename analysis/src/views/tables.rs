@@ -39,7 +39,7 @@ pub struct TableRow {
     pub cells: Vec<Shown>,
 }
 
-/// What is done with each table of a run.
+/// The use of each table of a run.
 pub(super) trait ForEach {
     fn table<T: Tabled>(&mut self, file: &'static str, rows: &[T]);
 }
@@ -112,7 +112,7 @@ impl Results {
                 let note = format!("{note} {}", published.note);
                 Table { id: verdict.name().to_owned(), title: title.to_owned(), note, rows, ..published.clone() }
             };
-            let differs = of(Verdict::Mismatch, "Where a source says something else", judges(device));
+            let differs = of(Verdict::Mismatch, "Differences from sources", judges(device));
             let open = of(Verdict::Answers, "Open questions", "Values that a source does not know or doubts.");
             tables.splice(at..at, [differs, open].into_iter().filter(|table| !table.rows.is_empty()));
         }
@@ -179,7 +179,7 @@ impl Results {
             .collect();
         (!rows.is_empty()).then(|| Table {
             id: "skipped".to_owned(),
-            title: "What has no number, or no sure one, and why".to_owned(),
+            title: "Instructions without a certain number, and why".to_owned(),
             note: "Instructions that were skipped on purpose, that the device or the assembler does not support, that failed, or whose \
                    readings did not settle."
                 .to_owned(),

@@ -53,7 +53,7 @@ fn steps(clock: &ShaderClock) -> Vec<(u32, f64, f64)> {
 }
 
 #[test]
-fn a_steady_clock_is_found_whatever_is_launched() {
+fn a_steady_clock_is_found_with_any_launches() {
     let clock = clock(&run(400, 500_000, |_| 1500.0)).unwrap();
     assert!((clock.mhz - 1500.0).abs() < 3.0 && clock.windows >= 44, "{clock:?}");
     assert!(!clock.moved() && steps(&clock).is_empty() && clock.drift_share() == 0.0, "{clock:?}");
@@ -61,7 +61,7 @@ fn a_steady_clock_is_found_whatever_is_launched() {
 }
 
 #[test]
-fn two_steps_and_a_drift_are_told_apart() {
+fn two_steps_and_a_drift_are_distinguished() {
     let drift = |launch: u32| 1.0 - 0.01 * f64::from(launch) / 3000.0;
     let step = |launch: u32| if (1000..2000).contains(&launch) { 0.8 } else { 1.0 };
     let clock = clock(&run(3000, 500_000, |launch| 1500.0 * drift(launch) * step(launch))).unwrap();
@@ -98,7 +98,7 @@ fn where_a_counter_goes_backwards_nothing_is_measured() {
 }
 
 #[test]
-fn what_cannot_be_told_has_its_reason() {
+fn an_unknown_clock_has_a_reason() {
     assert_eq!(clock(&run(400, 5_000, |_| 1500.0)), Err(NoClock::TooShort));
     let mut unknown = run(400, 500_000, |_| 1500.0);
     unknown.record.device.realtime_mhz = None;

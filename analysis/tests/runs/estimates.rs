@@ -43,7 +43,7 @@ fn without_noise_everything_is_exact() {
 }
 
 #[test]
-fn what_a_relay_takes_beyond_its_moves_is_the_latency() {
+fn a_relay_less_its_moves_is_the_latency() {
     let mut run = run(Noise::default());
     run.cycles(vop2("V_ADDC_U32"), 4);
     run.relay(vop2("V_ADDC_U32"), 9);
@@ -80,7 +80,7 @@ fn usual_noise_is_seen_through() {
 }
 
 #[test]
-fn a_clock_that_doubles_is_told_not_averaged() {
+fn a_doubling_clock_is_reported_not_averaged() {
     for rate in [0.4, 0.5, 0.7] {
         let mut run = run(Noise { doubled_rate: rate, ..Noise::USUAL });
         run.cycles(vop2("V_ADD_F32"), 4);
@@ -114,7 +114,7 @@ fn a_failed_experiment_is_a_row_with_its_reason() {
 }
 
 #[test]
-fn an_unstable_filler_spoils_what_leans_on_it() {
+fn an_unstable_filler_makes_its_users_unstable() {
     let mut run = SyntheticRun::new("gfx600", "1.0", 1).with_noise(Noise { doubled_rate: 0.5, ..Noise::USUAL });
     run.filler();
     run.noise = Noise::USUAL;
@@ -169,7 +169,7 @@ fn waves_served_one_after_the_other_bound_the_throughput() {
 }
 
 #[test]
-fn a_wave_that_always_falls_behind_is_no_late_reading() {
+fn a_slow_wave_is_not_a_late_reading() {
     let mut run = run(Noise::default());
     run.throughput(vop2("V_ADD_F32"), 4, 4, 1);
     for reading in &mut run.readings {
@@ -201,7 +201,7 @@ fn a_first_reading_later_than_the_second_is_impossible() {
 }
 
 #[test]
-fn what_did_not_settle_is_named_to_be_measured_again_and_then_outvoted() {
+fn unsettled_experiments_are_repeated_and_then_outvoted() {
     let mut run = run(Noise { doubled_rate: 0.5, ..Noise::USUAL });
     run.cycles(vop2("V_ADD_F32"), 4);
     let unsettled = run.analysis().unsettled.to_vec();

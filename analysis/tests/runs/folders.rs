@@ -77,7 +77,7 @@ fn a_row_that_is_there_twice_is_named_with_both_lines() {
     let (line, problem) = problem(&error);
     assert!(matches!(problem, RowProblem::Duplicate { first_line: 5, .. }) && line == 6, "{error}");
     let error = with_line("experiments.csv", 2, |line| format!("{line}\n{line}"));
-    assert!(error.to_string().contains("V_MOV_B32/filler is there twice, first on line 2"), "{error}");
+    assert!(error.to_string().contains("V_MOV_B32/filler is listed twice, first on line 2"), "{error}");
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn one_value_alone_is_exact_and_a_late_reading_does_not_count() {
 }
 
 #[test]
-fn the_section_of_one_does_not_turn_the_slope() {
+fn a_section_of_one_does_not_change_the_slope() {
     let mut run = run(Noise::default());
     run.cycles_each(LOAD_X16, |_| 16);
     // Alone it finds its unit idle, every second time even more so.
@@ -173,7 +173,7 @@ fn banks_come_out_of_the_sweep() {
 }
 
 #[test]
-fn a_sweep_that_ends_too_early_names_what_is_left() {
+fn a_sweep_that_ends_too_early_names_the_remaining_granules() {
     let mut run = run(Noise::default());
     run.stride_sweep(32, &TO_32[..2], 2);
     let analysis = run.analysis();
@@ -209,7 +209,7 @@ fn strides_are_penalties_by_bank_arithmetic() {
 }
 
 #[test]
-fn a_sweep_on_few_banks_contradicts_the_page_where_it_should() {
+fn a_sweep_on_few_banks_contradicts_the_clrx_table() {
     let mut run = run(Noise::default());
     // A single bank: nothing but stride 0 could be slower, and stride 1 is.
     run.stride_sweep(1, &TO_32, 2);
@@ -224,7 +224,7 @@ fn a_sweep_on_few_banks_contradicts_the_page_where_it_should() {
 }
 
 #[test]
-fn the_files_of_forms_come_and_go_with_what_they_hold() {
+fn files_of_forms_exist_only_with_rows() {
     let mut run = run(Noise::default());
     run.cycles(ATOMIC_X2, 16);
     run.case = "glc";
@@ -243,7 +243,7 @@ fn the_files_of_forms_come_and_go_with_what_they_hold() {
 }
 
 #[test]
-fn glc_is_found_and_held_against_the_page() {
+fn glc_is_found_and_compared_with_the_clrx_table() {
     // BUFFER_ATOMIC_AND_X2 prints 16 alone: it does not say what GLC2 is.
     let and_x2 = Code { instruction: "BUFFER_ATOMIC_AND_X2", encoding: "MUBUF", bytes: 8 };
     let sub = Code { instruction: "BUFFER_ATOMIC_SUB", encoding: "MUBUF", bytes: 8 };

@@ -174,7 +174,7 @@ fn clock_step() -> RulePanel {
 }
 
 #[test]
-fn the_picture_of_the_rules_is_what_they_do() {
+fn the_picture_of_the_rules_shows_their_effect() {
     let panels = [below_the_bound(), two_modes(), doubled(), late(), bend(), clock_step()];
     // Each rule is met in its own panel, and leaves the right samples.
     for (panel, said) in

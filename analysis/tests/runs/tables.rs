@@ -127,7 +127,7 @@ fn each_known_factor_is_found_through_noise() {
 }
 
 #[test]
-fn a_new_factor_is_found_through_noise_and_the_page_is_judged_by_it() {
+fn a_new_factor_is_found_in_noise_and_used_for_verdicts() {
     let analysis = double_precision(Noise::USUAL, |_, multiple| 3 * multiple);
     let found = analysis.dpfactor.as_ref().expect("double precision was measured");
     assert_eq!((found.class, found.dp_rate.as_str()), (DpClass::New, "1/6"));
@@ -214,7 +214,7 @@ fn every_source_has_its_row_and_its_own_verdict() {
 }
 
 #[test]
-fn what_a_run_was_not_asked_for_is_not_counted() {
+fn unrequested_instructions_are_not_counted() {
     let mut run = SyntheticRun::new("gfx600", "1.0", 1);
     run.cycles(vop2("V_ADD_F32"), 4);
     assert!(run.analysis().summary().not_asked.is_empty());
@@ -231,7 +231,7 @@ fn what_a_run_was_not_asked_for_is_not_counted() {
 }
 
 #[test]
-fn instructions_of_which_the_page_says_nothing_are_beyond_it() {
+fn instructions_missing_in_the_clrx_table_are_counted() {
     let mut run = SyntheticRun::new("gfx701", "1.1", 1);
     run.filler();
     run.cycles(vop2("V_ADD_F32"), 4);
@@ -243,7 +243,7 @@ fn instructions_of_which_the_page_says_nothing_are_beyond_it() {
         "traps",
     );
     let analysis = run.analysis();
-    let beyond: Vec<_> = analysis.beyond_the_page().map(|row| row.instruction.as_str()).collect();
+    let beyond: Vec<_> = analysis.beyond_clrx().map(|row| row.instruction.as_str()).collect();
     assert_eq!(beyond, ["FLAT_LOAD_DWORD", "S_NOP"]);
     assert_eq!(analysis.summary().beyond, 2);
 }
@@ -266,7 +266,7 @@ fn disputes_name_who_was_right() {
 
 /// A run that has something for every section of TIMINGS.md.
 #[test]
-fn the_page_is_complete() {
+fn the_timings_page_is_complete() {
     let mut run = SyntheticRun::new("gfx803", "1.2", 3);
     run.filler();
     let code = |instruction, encoding, bytes| Code { instruction, encoding, bytes };

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_what_kernels_need_and_nothing_else() {
+    fn accepts_only_metadata_that_kernels_need() {
         let fine = "---\namdhsa.version: [1, 1]\namdhsa.kernels:\n  - .name: k\n    .size: 8\n    .args:\n      - {.offset: 0, .size: 8}\n  \
                     - .name: l\n...\n";
         assert_eq!(problem(fine), None);

@@ -63,7 +63,7 @@ struct Parser<'a, 'g> {
     sizes: Vec<Size>,
 }
 
-/// A `.size`: LLVM gives up, and takes the program down, if it is no number in the end.
+/// A `.size`: LLVM ends the program if it is not a number in the end.
 struct Size {
     expression: String,
     in_text: bool,

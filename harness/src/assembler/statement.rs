@@ -3,14 +3,19 @@
 /// The statement of a line, without its labels.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Statement<'a> {
-    /// Nothing.
     Empty,
     /// `.name operands`.
-    Directive { name: &'a str, operands: &'a str },
+    Directive {
+        name: &'a str,
+        operands: &'a str,
+    },
     /// `symbol = …`.
     Assignment,
     /// A branch to a label: the mnemonic and the operands before the label, and the label.
-    Branch { before: &'a str, label: &'a str },
+    Branch {
+        before: &'a str,
+        label: &'a str,
+    },
     /// Any other instruction.
     Instruction(&'a str),
 }

@@ -19,7 +19,6 @@ const WINDOW_LOG: u32 = 25;
 /// Zeros that may follow the last entry: tar fills its last record up, 20 blocks of 512 bytes.
 const MOST_PADDING: u64 = 20 * 512;
 
-/// An entry.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry<'a> {
     pub(super) name: &'a str,
@@ -78,7 +77,7 @@ pub(super) fn read(archive: impl Read, receiver: &mut impl Receiver) -> Result<(
         let name = String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
         let kind = entry.header().entry_type();
         if kind != EntryType::Regular {
-            return Err(receiver.damaged(format!("{name:?} is no plain file in it ({kind:?})")));
+            return Err(receiver.damaged(format!("{name:?} is not a plain file in it ({kind:?})")));
         }
         let size = entry.header().size().map_err(|error| damaged(receiver, error))?;
         let most = receiver.most_bytes(&name)?;

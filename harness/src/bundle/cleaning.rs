@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_private_goes() {
+    fn private_data_is_removed() {
         for (text, expected) in [
             ("cannot open /data/someone/x.co: no such file", "cannot open <path>: no such file"),
             ("sim:/data/secret/card.toml", "sim:<path>"),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_of_anybody_stays() {
+    fn public_data_stays() {
         for text in [
             "Memory access fault by GPU node-1 on address 0x7f0000001000. Reason: Unknown",
             "/usr/lib/x86_64-linux-gnu/libamdhip64.so.5: undefined symbol",

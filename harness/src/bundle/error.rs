@@ -12,14 +12,13 @@ pub enum BundleError {
     Run(#[from] gcn_analysis::AnalysisError),
     /// The folder has tables, but not their records.
     #[error(
-        "{}: results without records, and a bundle is made of those; name the folder that `gcn-timings measure` wrote",
+        "{}: results without records, which a bundle needs; name the folder that `gcn-timings measure` wrote",
         .0.display()
     )]
     NoRecords(PathBuf),
     /// A row of the run cannot be read as the row that it is.
     #[error("{}: {cause}; measure again, or restore the file as the run wrote it", path.display())]
     Row {
-        /// The file.
         path: PathBuf,
         /// What does not fit.
         cause: csv::Error,
@@ -30,7 +29,6 @@ pub enum BundleError {
     /// The bundle, or a file of it, cannot be written.
     #[error("{}: cannot be written: {cause}", path.display())]
     Write {
-        /// The file.
         path: PathBuf,
         /// Why it failed.
         cause: io::Error,
@@ -40,13 +38,11 @@ pub enum BundleError {
     Read {
         /// The bundle.
         path: PathBuf,
-        /// The system's message.
         cause: io::Error,
     },
     /// The file is no bundle.
-    #[error("{}: no bundle: {what}; `gcn-timings bundle DIR` makes one", path.display())]
+    #[error("{}: not a bundle: {what}; `gcn-timings bundle DIR` makes one", path.display())]
     NotABundle {
-        /// The file.
         path: PathBuf,
         /// The missing part.
         what: String,

@@ -99,12 +99,12 @@ impl Receiver for Reading<'_> {
         match &self.manifest {
             None if name == MANIFEST => Ok(MOST_OF_A_MANIFEST),
             None => {
-                let what = format!("its first file is {name:?}, and not {MANIFEST}");
+                let what = format!("its first file is {name:?}, not {MANIFEST}");
                 Err(BundleError::NotABundle { path: self.path.to_owned(), what })
             }
             Some(manifest) => match manifest.files.get(self.files.len()) {
                 Some(next) if next.name == name => Ok(next.bytes),
-                _ => Err(self.damaged(format!("{name:?} is in it, and its manifest does not say so"))),
+                _ => Err(self.damaged(format!("{name:?} is in it, but not in its manifest"))),
             },
         }
     }
@@ -115,7 +115,7 @@ impl Receiver for Reading<'_> {
             return Ok(());
         };
         if manifest.files.get(self.files.len()) != Some(&Packed::of(name, &bytes)) {
-            return Err(self.damaged(format!("{name} is not what its checksum is of")));
+            return Err(self.damaged(format!("{name} does not match its checksum")));
         }
         self.files.push((name.to_owned(), bytes));
         Ok(())
@@ -130,7 +130,7 @@ impl Receiver for Reading<'_> {
 fn read(path: &Path) -> Result<(Manifest, Files), BundleError> {
     let file = regular_file::open(path).map_err(|cause| BundleError::Read { path: path.to_owned(), cause })?;
     if !is_bundle(path) {
-        let what = "it does not begin as Zstandard's files do".to_owned();
+        let what = "it is not a Zstandard file".to_owned();
         return Err(BundleError::NotABundle { path: path.to_owned(), what });
     }
     let mut reading = Reading { path, manifest: None, files: Vec::new() };
@@ -159,7 +159,7 @@ fn manifest_of(path: &Path, bytes: &[u8]) -> Result<Manifest, BundleError> {
         serde_json::from_slice(bytes).map_err(|error| damaged(format!("{MANIFEST} is not a manifest: {error}")))?;
     let named: Vec<&str> = manifest.files.iter().map(|file| file.name.as_str()).collect();
     if named != FILES {
-        return Err(damaged(format!("its files are {named:?}, and those of a bundle are {FILES:?}")));
+        return Err(damaged(format!("its files are {named:?}, but those of a bundle are {FILES:?}")));
     }
     let whole = manifest.files.iter().try_fold(0, |sum: u64, file| sum.checked_add(file.bytes));
     if whole.is_none_or(|bytes| bytes > MOST_OF_A_RUN) {

@@ -58,11 +58,11 @@ impl Bundle {
         let mut reader = Reader { data, at: start, end: part.end };
         let magic = reader.bytes(MAGIC.len() as u64).map_err(&wrong)?;
         if magic != MAGIC {
-            return Err(wrong("it does not begin as one does".to_owned()));
+            return Err(wrong("its first bytes are not those of a bundle".to_owned()));
         }
         let count = reader.number().map_err(&wrong)?;
         if count > MOST_ENTRIES {
-            return Err(wrong(format!("it is said to have {count} entries, and at most {MOST_ENTRIES} are read")));
+            return Err(wrong(format!("it is said to have {count} entries, but at most {MOST_ENTRIES} are read")));
         }
         let mut entries = Vec::new();
         for entry in 0..count {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_says_what_is_where() {
+    fn a_table_locates_each_entry() {
         let read = read(&bundle(&[
             (0x100, 0, "host-x86_64-unknown-linux"),
             (0x100, 16, "hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"),
@@ -155,12 +155,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_true_is_refused() {
+    fn impossible_tables_are_refused() {
         let sound = bundle(&[(0x100, 16, "hip-amdgcn-amd-amdhsa-gfx803")]);
         let refusal = |bytes: &[u8]| read(bytes).unwrap_err();
         assert!(refusal(&sound[..40]).ends_with("entry 0: it is cut off"));
         assert!(refusal(&sound[..20]).ends_with("it is cut off"));
-        assert!(refusal(&sound[1..]).ends_with("it does not begin as one does"));
+        assert!(refusal(&sound[1..]).ends_with("its first bytes are not those of a bundle"));
         let number = |at: usize, number: u64| {
             let mut bytes = sound.clone();
             bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());

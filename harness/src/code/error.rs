@@ -18,9 +18,8 @@ pub enum CodeError {
     #[error(transparent)]
     Assemble(AssembleError),
     /// The machine code is for another GPU.
-    #[error("it is for {of_file}, and {gpu} is {of_gpu}: name a GPU of that target with --gpu")]
+    #[error("it is for {of_file}, but {gpu} is {of_gpu}: name a GPU of that target with --gpu")]
     OtherProcessor {
-        /// The target.
         of_file: String,
         gpu: String,
         /// The target of the GPU.
@@ -59,7 +58,7 @@ pub struct TextProblem {
     pub message: String,
     /// The line itself.
     pub text: String,
-    /// What it is, if it is for another assembler.
+    /// Its meaning, if it is for another assembler.
     pub hint: Option<String>,
 }
 

@@ -147,7 +147,7 @@ fn parts<'data>(data: impl ReadRef<'data>, length: u64) -> Result<Vec<Range<u64>
         return Err(damaged("is cut off"));
     }
     if parts.windows(2).any(|pair| pair[1].start < pair[0].end) {
-        return Err(damaged("is there twice at one place"));
+        return Err(damaged("is listed twice at one place"));
     }
     Ok(parts)
 }

@@ -13,7 +13,7 @@ struct Directive {
     instead: String,
 }
 
-/// What a line's directive is, if it is one of another assembler or an older LLVM.
+/// A line's directive, if it is one of another assembler or an older LLVM.
 pub(super) fn hint(line: &str) -> Option<String> {
     let name = line.split_whitespace().next()?.trim_end_matches(':');
     let mut rows = csv::Reader::from_reader(DIRECTIVES.as_bytes());
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_row_is_read_and_names_what_to_do() {
+    fn each_row_is_read_and_names_a_remedy() {
         let mut rows = csv::Reader::from_reader(DIRECTIVES.as_bytes());
         let rows: Vec<Directive> = rows.deserialize().collect::<Result<_, _>>().unwrap();
         assert!(rows.iter().all(|row| row.directive.starts_with('.') && !row.instead.is_empty()));

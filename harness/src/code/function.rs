@@ -12,7 +12,7 @@ pub struct Function {
     /// Empty where the code has no functions.
     pub name: String,
     pub code: Code,
-    /// What it asks for, if it is a kernel.
+    /// Its needs, if it is a kernel.
     pub needs: Option<KernelNeeds>,
     /// From an address on, the line of its source, as far as the file names it.
     pub places: BTreeMap<u64, Option<String>>,

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn included_lines_stand_in_place_and_know_their_own() {
+    fn included_lines_keep_their_place_and_origin() {
         let folder = tempfile::tempdir().unwrap();
         let other = folder.path().join("other");
         fs::create_dir(&other).unwrap();

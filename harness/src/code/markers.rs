@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_marker_is_said_with_its_line() {
+    fn errors_in_markers_name_the_line() {
         for (text, message) in [
             ("v_nop\n; GCN-END\n", (2, "no region ends here")),
             ("; GCN-BEGIN a\nv_nop\n", (1, "the region that begins here has no end")),

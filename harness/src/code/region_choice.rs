@@ -37,7 +37,7 @@ impl FromStr for Place {
         match text.strip_prefix("0x") {
             Some(digits) => match u64::from_str_radix(digits, 16) {
                 Ok(address) => Ok(Self::Address { address }),
-                Err(_) => Err(format!("{text:?} is no address")),
+                Err(_) => Err(format!("{text:?} is not an address")),
             },
             None if text.is_empty() => Err("a label or an address is missing at `..`".to_owned()),
             None => Ok(Self::Label { name: text.to_owned() }),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_region_is_named_with_those_that_there_are() {
+    fn an_unknown_region_is_named_with_the_known_ones() {
         let there = "there are regions: loop at 0x104; labels: again, end; addresses: 0x100 to 0x110";
         for (text, problem) in [
             ("hot", format!("--region hot: there is no such region; {there}")),

@@ -19,7 +19,7 @@ use super::{
         gcn-timings dpfactor --device sim:hawaii       the double-precision class, in seconds\n  \
         gcn-timings kernel V_ADD_F64 --gpu fiji        the assembly that is run\n\n\
         A device is sim:NAME (a GPU that ships), sim:FILE.toml (a GPU file of yours), hip:N or opencl:N.\n\
-        `gcn-timings devices` shows them. Nothing has been tried on silicon yet."
+        `gcn-timings devices` shows them. Nothing has run on silicon yet."
 )]
 pub struct Arguments {
     /// What to do.

@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
     Ok(terminal.flush()?)
 }
 
-/// The same for scripts: the manifest, the differing tables, and the summary.
+/// Likewise for scripts: the manifest, the differing tables, and the summary.
 fn write_json(checked: &Checked, file: &Path) -> anyhow::Result<()> {
     let value = serde_json::json!({
         "manifest": checked.manifest,

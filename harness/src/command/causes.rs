@@ -29,7 +29,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_told_once() {
+    fn a_cause_is_printed_once() {
         let error = anyhow::Error::new(Read { source: io::Error::other("no \x1b[31mdisk") });
         assert_eq!(told(&error), "cannot read it: no \\u{1b}[31mdisk");
         assert_eq!(told(&error.context("the plot")), "the plot: cannot read it: no \\u{1b}[31mdisk");

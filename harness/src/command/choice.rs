@@ -18,7 +18,7 @@ use super::assembler::CodeArguments;
 use super::progress::Bar;
 use crate::device::{ChildLimits, Device, DeviceName, InMode, InWavesOf, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
-use crate::run::{Forecast, RunFolder, Spent, default_folder, measure, now};
+use crate::run::{DeviceCost, Forecast, RunFolder, default_folder, measure, now};
 
 /// The GPU that is measured if none is named.
 const DEFAULT_GPU: &str = "tahiti";
@@ -111,7 +111,7 @@ pub(super) struct Ended {
     /// Why the run ended early, if it did.
     pub early: Option<String>,
     /// Its cost.
-    pub spent: Spent,
+    pub spent: DeviceCost,
 }
 
 /// Ctrl-C and what ends a job, and the exit code of a program that one of them ends at once: 128 and its number.
@@ -150,7 +150,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     let parsed = text.parse::<jiff::SignedDuration>().map_err(|error| error.to_string())?;
     match Duration::try_from(parsed) {
         Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("a time longer than nothing is needed, such as 10s".into()),
+        _ => Err("a time above 0 is needed, such as 10s".into()),
     }
 }
 
@@ -299,7 +299,7 @@ impl Choice {
             } else if self.device.is_none() && !folder.exists() {
                 // A typo must not start a whole run on the default device.
                 bail!(
-                    "{folder}: no run is there to resume; to start one, name its device: \
+                    "{folder}: no run to resume; to start one, name its device: \
                      `gcn-timings measure --device DEVICE --out {folder}`",
                     folder = folder.display()
                 );

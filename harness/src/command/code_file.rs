@@ -29,7 +29,7 @@ impl CodeFile {
             let mut bytes = Vec::new();
             std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes).context("standard input")?;
             if bytes.len() as u64 > MOST_BYTES {
-                bail!("standard input has more than {MOST_BYTES} bytes, which are the most that are read: name a file");
+                bail!("standard input has more than {MOST_BYTES} bytes, the limit: name a file");
             }
             return Ok(Self::Whole(bytes));
         }

@@ -14,7 +14,7 @@ pub(super) fn write(out: &mut impl Write, forecast: &Forecast) -> std::io::Resul
     row(out, "all", [forecast.experiments, forecast.kernels], forecast.expected)?;
     writeln!(
         out,
-        "in {} sweeps; measuring again what does not settle takes at most {}",
+        "in {} sweeps; repeating unsettled experiments takes at most {}",
         forecast.sweeps, forecast.again_at_most
     )?;
     if forecast.warm_up_launches_at_most > 0 {
@@ -22,7 +22,7 @@ pub(super) fn write(out: &mut impl Write, forecast: &Forecast) -> std::io::Resul
     }
     let left_out = forecast.plan.iter().filter(|row| !row.left_out.is_empty()).count();
     if left_out > 0 {
-        writeln!(out, "{left_out} experiments or instructions are left out, each for a reason; `--json` has them")?;
+        writeln!(out, "{left_out} experiments or instructions are left out; `--json` has the reasons")?;
     }
     match (&forecast.timings_of, forecast.clock_mhz) {
         (Some(gpu), Some(clock)) => writeln!(

@@ -48,7 +48,7 @@ impl Log {
             Stage::Launching { experiments, sweep, of } => {
                 self.line(&format!("sweep {} of {of}: {experiments} experiments", sweep + 1));
             }
-            Stage::Again { experiments } => self.line(&format!("once more: {experiments} experiments")),
+            Stage::Again { experiments } => self.line(&format!("repeat: {experiments} experiments")),
             Stage::Dangerous { experiments } => self.line(&format!("dangerous: {experiments} experiments")),
         }
     }
@@ -60,7 +60,7 @@ impl Log {
                 self.open(folder);
                 self.begun(record);
             }
-            Event::Tried { round, experiment, launches } => {
+            Event::Attempted { round, experiment, launches } => {
                 let what = format!("{}, round {round}, {launches} launches", experiment.experiment);
                 match experiment.status {
                     ExperimentStatus::Failed => self.line(&format!("failed: {what}: {}", experiment.detail)),
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_before_there_is_a_folder_is_in_the_log_too() {
+    fn messages_before_the_folder_exists_are_logged() {
         let folder = tempfile::tempdir().unwrap();
         let mut log = Log::new(false);
         log.line("first");

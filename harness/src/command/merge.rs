@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
         [] => Ok(()),
         failed => bail!(
             "{} of {} experiments failed in their shards, and their values are missing; \
-             `measure --resume --retry-failed --out DIR` tries those of a shard again, before merging",
+             `measure --resume --retry-failed --out DIR` retries those of a shard, before merging",
             failed.len(),
             analysis.experiments
         ),

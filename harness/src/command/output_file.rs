@@ -13,15 +13,15 @@ pub(super) fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let failed = || format!("{}: cannot be written", path.display());
     match path.symlink_metadata() {
         Ok(found) if found.is_symlink() => {
-            bail!("{}: a symbolic link, which nothing is written through; name the file itself", path.display())
+            bail!("{}: a symbolic link, which is not followed; name the file itself", path.display())
         }
-        Ok(found) if !found.is_file() => bail!("{}: no plain file; name another one", path.display()),
+        Ok(found) if !found.is_file() => bail!("{}: not a plain file; name another one", path.display()),
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error).with_context(failed),
         _ => {}
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-        bail!("{}: its name is no text; name another file", path.display());
+        bail!("{}: its name is not text; name another file", path.display());
     };
     // A file system may not tell capitals from small letters.
     let is_of_run = RECORDS.iter().chain(&DERIVED).any(|known| known.eq_ignore_ascii_case(name));

@@ -85,14 +85,14 @@ impl Plot {
 pub(super) fn run(arguments: &Plot) -> anyhow::Result<()> {
     let is_png = arguments.writes(Format::Png);
     if arguments.font.is_some() && !is_png {
-        bail!("--font: the font is for PNG files, and none is asked for; add --format svg,png");
+        bail!("--font is for PNG files; add --format svg,png");
     }
     let run = load(&arguments.dir)?;
     let instructions = instructions(&run, &arguments.instruction)?;
     let fonts = if is_png { Some(PngFonts::find(arguments.font.as_deref())?) } else { None };
     let folder = arguments.dir.join("plots");
     if folder.is_symlink() {
-        bail!("{}: a symbolic link, which nothing is written through; remove it", folder.display());
+        bail!("{}: a symbolic link, which is not followed; remove it", folder.display());
     }
     let choice = PictureChoice { only: arguments.only.clone(), instructions, theme: arguments.theme.theme() };
     let mut out = Terminal::standard();

@@ -70,7 +70,7 @@ pub struct Predict {
     /// Waves of a work-group, which wait for each other at S_BARRIER [default: all that there are]
     #[arg(long)]
     group_waves: Option<NonZeroU32>,
-    /// What is printed: `html` is a page with pictures, `trace` is for Perfetto, `csv` has a row for each instruction
+    /// Output format: `html` is a page with pictures, `trace` is for Perfetto, `csv` has a row for each instruction
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
     format: Format,
     /// Short for --format json
@@ -83,7 +83,7 @@ pub struct Predict {
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
-    /// Let llvm-mca predict the same, and say what the differences come from; it knows one wave
+    /// Let llvm-mca predict the same, and name the causes of the differences; it simulates one wave
     #[arg(long)]
     against_mca: bool,
     #[command(flatten)]
@@ -145,7 +145,7 @@ impl Predict {
         Ok(Placed { card, question: Question { simds, waves_per_group, ..question } })
     }
 
-    /// The waves that there is room for: by what the kernel asks for, or else by what the region names.
+    /// The occupancy: by the kernel's needs, or else by the registers that the region names.
     fn occupancy(
         gpu: &Gpu,
         function: &Function,
@@ -172,10 +172,10 @@ impl Predict {
             return Ok(None);
         }
         if self.waves != Waves::Number(NonZeroU32::MIN) {
-            bail!("llvm-mca knows one wave: leave --waves out with --against-mca");
+            bail!("llvm-mca simulates one wave: omit --waves with --against-mca");
         }
         if !matches!(self.format(), Format::Text | Format::Json) {
-            bail!("a comparison with llvm-mca is printed as text or JSON: leave --format out, or say --json");
+            bail!("a comparison with llvm-mca is printed as text or JSON: omit --format, or use --json");
         }
         Ok(Some(LlvmMca::find()?))
     }
@@ -198,10 +198,10 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     let file = &arguments.file;
     if arguments.launch.is_wanted() {
         if arguments.against_mca {
-            bail!("llvm-mca knows no launches: leave --launch out, or --against-mca");
+            bail!("llvm-mca has no launches: omit --launch or --against-mca");
         }
         if !matches!(arguments.format(), Format::Text | Format::Json) {
-            bail!("a launch is printed as text or JSON: leave --format out, or say --json");
+            bail!("a launch is printed as text or JSON: omit --format, or use --json");
         }
         let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
         let prints_json = arguments.format() == Format::Json;

@@ -39,7 +39,7 @@ pub(super) struct Placed {
 }
 
 impl CodeOptions {
-    /// What the assembler is given beside the text.
+    /// Further inputs of the assembler.
     pub(super) fn text(&self) -> TextOptions {
         TextOptions { folders: self.folders.clone(), definitions: self.definitions.clone() }
     }

@@ -75,7 +75,7 @@ pub(super) fn run(options: &CompareOptions, sides: &Sides<'_>) -> anyhow::Result
     let Some(other) = &options.compare else { return Ok(Vec::new()) };
     let before = sides.before;
     if !matches!(sides.format, Format::Text | Format::Json) {
-        bail!("a comparison is printed as text or JSON: leave --format out, or say --json");
+        bail!("a comparison is printed as text or JSON: omit --format, or use --json");
     }
     if before.file == Path::new("-") && other == Path::new("-") {
         bail!("standard input can be one of the two files, not both");
@@ -106,7 +106,7 @@ pub(super) fn run(options: &CompareOptions, sides: &Sides<'_>) -> anyhow::Result
     let objection = |difference: &Difference| {
         let (region, percent) = (&difference.after.region.name, difference.change.percent);
         format!(
-            "{}: {region}: {percent:.1} % longer than in {}, and {} % may be",
+            "{}: {region}: {percent:.1} % slower than in {}; the limit is {} %",
             other.display(),
             before.file.display(),
             most.percent
@@ -147,7 +147,7 @@ fn library(
         rows.iter().filter_map(|row| Some((row, row.change_percent.filter(|percent| *percent > most.percent)?)));
     let objection = |(row, percent): (&Row, f64)| {
         let region = row.region.as_deref().unwrap_or_default();
-        format!("{}: {}: {region}: {percent:.1} % longer, and {} % may be", other.display(), row.kernel, most.percent)
+        format!("{}: {}: {region}: {percent:.1} % slower; the limit is {} %", other.display(), row.kernel, most.percent)
     };
     Ok(longer.map(objection).collect())
 }
@@ -160,7 +160,7 @@ fn print(sides: &Sides<'_>, other: &Path, differences: &[Difference]) -> anyhow:
         serde_json::to_writer_pretty(&mut out, &Answer { heading, compared_file, comparisons: differences })?;
         return Ok(writeln!(out)?);
     }
-    writeln!(out, "Simulated: the cycles of this code were measured on no card.\n{}", sides.header)?;
+    writeln!(out, "Simulated: these cycles were not measured on a card.\n{}", sides.header)?;
     writeln!(out, "before: {file}\nafter:  {compared_file}")?;
     for difference in differences {
         write!(out, "\n{}", difference_text(input.gpu, difference))?;

@@ -17,7 +17,7 @@ pub(super) struct Input<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) kernel: Option<&'a str>,
     pub(super) llvm: Option<&'a Path>,
-    /// What the assembler is given beside the text.
+    /// Further inputs of the assembler.
     pub(super) text: &'a TextOptions,
     /// The chosen regions; without a choice, all that are found.
     pub(super) regions: &'a [RegionChoice],

@@ -59,7 +59,7 @@ pub(super) struct Subject<'a> {
     pub(super) card: &'a Card,
     pub(super) kernel: Option<&'a str>,
     pub(super) llvm: Option<&'a Path>,
-    /// What the assembler is given beside the text.
+    /// Further inputs of the assembler.
     pub(super) text: &'a TextOptions,
     pub(super) prints_json: bool,
     pub(super) start: Start,
@@ -85,13 +85,13 @@ pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Res
     let name = subject.file.display();
     for dump in &options.dumps {
         if dump.file.symlink_metadata().is_ok() {
-            bail!("{}: it is there already; name a new file", dump.file.display());
+            bail!("{}: it exists already; name a new file", dump.file.display());
         }
     }
     let wanted = LaunchFile::read(launch_file)?;
     for Dump { number, .. } in &options.dumps {
         if !matches!(wanted.arguments.arguments.get(number - 1), Some(Argument::Buffer(_))) {
-            bail!("--dump {number}: argument {number} of {} is no buffer", launch_file.display());
+            bail!("--dump {number}: argument {number} of {} is not a buffer", launch_file.display());
         }
     }
     let (object, kernel) = kernel(subject).map_err(|error| match error.downcast_ref() {
@@ -143,7 +143,7 @@ fn kernel(subject: &Subject<'_>) -> anyhow::Result<(LoadableObject, String)> {
         .flat_map(|(number, it)| it.object.kernels.iter().map(move |kernel| (number, kernel.name.as_str())))
         .collect();
     if kernels.is_empty() {
-        bail!("it has no kernel: a launch wants one with a descriptor (`.amdhsa_kernel`)");
+        bail!("it has no kernel: a launch needs one with a descriptor (`.amdhsa_kernel`)");
     }
     let names: Vec<&str> = kernels.iter().map(|(_, name)| *name).collect();
     let (number, name) = kernels[chosen(&names, subject.kernel)?];
@@ -165,7 +165,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let written = file.and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
     written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => anyhow::anyhow!("{}: it is there already; name a new file", path.display()),
+        ErrorKind::AlreadyExists => anyhow::anyhow!("{}: it exists already; name a new file", path.display()),
         _ => anyhow::Error::new(error).context(format!("{}: cannot be written", path.display())),
     })
 }

@@ -32,7 +32,7 @@ pub(super) struct Questions {
     /// from its start
     #[arg(long, value_name = "all|BYTES", conflicts_with = "launch")]
     align: Option<Align>,
-    /// How long memory takes from issue to result, in place of what the GPU says: `l1` or `dram` as measured on an R9 Nano, or
+    /// Latency of memory from issue to result, instead of the GPU's: `l1` or `dram` as measured on an R9 Nano, or
     /// cycles, as in vmem=300..500,smem=200,lds=64; of a range both ends are predicted, too
     #[arg(long, value_name = "LATENCIES", conflicts_with = "launch")]
     memory: Option<MemoryLatencies>,
@@ -125,13 +125,13 @@ impl Questions {
         let is_told = matches!(format, Format::Text | Format::Json);
         for (is_there, name) in [(self.align.is_some(), "--align"), (self.memory.is_some(), "--memory")] {
             if is_there && !is_told {
-                bail!("{name} is answered as text or JSON: leave --format out, or say --json");
+                bail!("{name} is printed as text or JSON: omit --format, or use --json");
             }
         }
         let has_range = self.memory.as_ref().is_some_and(MemoryLatencies::has_ranges);
         if has_table && format == Format::Text && (self.align.is_some() || has_range) {
             let name = if has_range { "a range of --memory" } else { "--align" };
-            bail!("{name} has no place in the table of --waves all: name a number of waves, or say --json");
+            bail!("{name} does not fit the table of --waves all: give a number of waves, or --json");
         }
         let line = gpu.instruction_cache.line;
         if let Some(Align::To(bytes)) = self.align.filter(|align| matches!(align, Align::To(bytes) if *bytes >= line)) {
@@ -175,7 +175,7 @@ impl Questions {
                     estimates.instructions.iter().map(|estimated| estimated.instruction.name.as_str()).collect();
                 let (share, region) = (percent(estimates.share), &prediction.region.name);
                 let (most, names) = (most.percent, names.join(", "));
-                format!("{region}: {share} of the cycles of issue rest on estimates, and {most} % may: {names}")
+                format!("{region}: {share} of issue cycles are estimates; the limit is {most} %: {names}")
             });
         }
         Ok(answers)
@@ -214,9 +214,9 @@ impl Answers {
 fn measure_first(first: &[MeasureFirst]) -> String {
     let mut text = String::new();
     if first.is_empty() {
-        return "  estimates: no instruction rests on one\n".to_owned();
+        return "  estimates: no instruction uses one\n".to_owned();
     }
-    let _ = writeln!(text, "  measure first, for they rest on estimates:");
+    let _ = writeln!(text, "  measure these first; their timings are estimates:");
     for MeasureFirst { instruction, issue, share, skip_reason } in first {
         let why_not = skip_reason.as_ref().map(|why| format!("; not measured: {why}")).unwrap_or_default();
         let _ =

@@ -16,7 +16,7 @@ pub(super) fn table(predictions: &[Prediction]) -> String {
             let cycles = prediction.cycles_per_iteration.0;
             let share = cycles / f64::from(waves);
             let steady = if prediction.is_steady { "" } else { "  (not steady)" };
-            let bound = binding(prediction).unwrap_or("no unit alone");
+            let bound = binding(prediction).unwrap_or("no single unit");
             let _ = writeln!(table, "  {waves:>5}  {cycles:>22.2}  {share:>17.2}  {bound}{steady}");
         }
         let _ = writeln!(table, "  {}", from(of_region));

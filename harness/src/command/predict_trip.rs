@@ -13,7 +13,7 @@ pub(super) struct TripOptions {
     /// What so many iterations of each wave take, from the start of the first wave to the end of the last
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "launch")]
     trip: Option<u32>,
-    /// What the instruction cache holds when --trip or --launch starts: `warm` is the code, `cold` nothing; cold=CYCLES,
+    /// Content of the instruction cache when --trip or --launch starts: `warm` is the code, `cold` nothing; cold=CYCLES,
     /// cold=LOW..HIGH or cold=dram, as measured on an R9 Nano, say how long a missing line takes [default: cold, with the
     /// cycles of the GPU]
     #[arg(long, value_name = "warm|cold|cold=CYCLES")]
@@ -32,10 +32,10 @@ impl TripOptions {
             None if self.start.is_some() => bail!("--start says how a run begins: add --trip N, or --launch"),
             None => Ok(()),
             Some(_) if !matches!(format, Format::Text | Format::Json) => {
-                bail!("--trip is answered as text or JSON: leave --format out, or say --json")
+                bail!("--trip is printed as text or JSON: omit --format, or use --json")
             }
             Some(_) if has_table && format == Format::Text => {
-                bail!("--trip has no place in the table of --waves all: name a number of waves, or say --json")
+                bail!("--trip does not fit the table of --waves all: give a number of waves, or --json")
             }
             Some(_) => Ok(()),
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// What stands above all predictions.
 pub(super) const SIMULATED: &str =
-    "Simulated: the cycles of this code were measured on no card. The memory has one latency per kind.";
+    "Simulated: these cycles were not measured on a card. The memory has one latency per kind.";
 
 /// What predictions are printed as; docs/predict.md describes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

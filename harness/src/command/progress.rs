@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::log::Log;
-use crate::run::{Event, Measured, Progress, Spent, Stage};
+use crate::run::{DeviceCost, Event, Measured, Progress, Stage};
 
 /// Between two lines, where there is no bar.
 const EVERY: Duration = Duration::from_secs(60);
@@ -44,7 +44,7 @@ impl Bar {
             None if measured.interrupted => "interrupted".to_owned(),
             None => "complete".to_owned(),
         };
-        let Spent { launches, gpu_time } = measured.spent;
+        let DeviceCost { launches, gpu_time } = measured.spent;
         self.log.line(&format!("end: {how}, {launches} launches, {:.3} s of GPU time", gpu_time.as_secs_f64()));
     }
 

@@ -65,7 +65,10 @@ fn run_folders(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found: Vec<PathBuf> = paths.into_iter().filter(|path| is_run(path)).collect();
     found.sort();
     if found.is_empty() {
-        bail!("{}: no run's folder, and none is in it; `gcn-timings measure --out DIR` makes one", folder.display());
+        bail!(
+            "{}: neither a run's folder nor a folder of runs; `gcn-timings measure --out DIR` makes one",
+            folder.display()
+        );
     }
     Ok(found)
 }
@@ -76,7 +79,7 @@ fn check_place(out: &Path, overwrite: bool) -> anyhow::Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error).with_context(|| format!("{}: cannot be read", out.display())),
         Ok(found) if found.is_symlink() => bail!("{}: a symbolic link; name the folder itself", out.display()),
-        Ok(found) if !found.is_dir() => bail!("{}: no folder; name another place", out.display()),
+        Ok(found) if !found.is_dir() => bail!("{}: not a folder; name another place", out.display()),
         Ok(_) => {}
     }
     let mut entries = fs::read_dir(out).with_context(|| format!("{}: cannot be read", out.display()))?;
@@ -84,10 +87,10 @@ fn check_place(out: &Path, overwrite: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     if !out.join(Site::MARK).is_file() {
-        bail!("{}: not empty, and no site is in it; name a new folder", out.display());
+        bail!("{}: not empty, and not a site; name a new folder", out.display());
     }
     if !overwrite {
-        bail!("{}: a site is there already; --overwrite replaces it, or name a new folder", out.display());
+        bail!("{}: it has a site already; --overwrite replaces it, or name a new folder", out.display());
     }
     Ok(())
 }

@@ -8,19 +8,19 @@ use console::style;
 use gcn_analysis::{Answer, DpClass, DpFactor, SIMULATED, Status, Summary, Verdict};
 
 use super::columns::columns;
-use crate::run::Spent;
+use crate::run::DeviceCost;
 
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
 
-/// Writes the summary: what a card's owner asks first, what went wrong, and where sources disagree with what was measured; with `all`, the
+/// Writes the summary: first answers for a card's owner, failures, and disagreements of sources with the measurement; with `all`, the
 /// other suites and the counts as well. `console` leaves colour out where standard output is no terminal.
 ///
 /// `spent` is the device's cost in this process, if it measured.
 pub(super) fn write(
     out: &mut impl Write,
     summary: &Summary<'_>,
-    spent: Option<&Spent>,
+    spent: Option<&DeviceCost>,
     folder: &Path,
     all: bool,
 ) -> std::io::Result<()> {
@@ -37,7 +37,7 @@ pub(super) fn write(
         suites(out, summary)?;
         counts(out, summary)?;
     }
-    if let Some(Spent { launches, gpu_time }) = spent {
+    if let Some(DeviceCost { launches, gpu_time }) = spent {
         writeln!(out, "  GPU time      {:.3} s in {launches} launches", gpu_time.as_secs_f64())?;
     }
     writeln!(out, "  files         {}", folder.display())?;
@@ -93,7 +93,7 @@ fn instructions(summary: &Summary<'_>) -> String {
     words.join(", ")
 }
 
-/// What the other suites came to.
+/// Results of the other suites.
 fn suites(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
     let found = [("units", &summary.units), ("pairs", &summary.pairs), ("semantics", &summary.semantics)];
     for (suite, words) in found {
@@ -104,7 +104,7 @@ fn suites(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What was measured where sources disagree, and who says so; with `all`, where they agree, and what is open.
+/// Measured values where sources disagree, and who agrees; with `all`, agreements and open questions, too.
 fn disputes(out: &mut impl Write, summary: &Summary<'_>, all: bool) -> std::io::Result<()> {
     // An instruction of two questions is shown once.
     let mut seen = HashSet::new();
@@ -115,7 +115,7 @@ fn disputes(out: &mut impl Write, summary: &Summary<'_>, all: bool) -> std::io::
     let rows: Vec<[String; 3]> =
         answers.map(|answer| [answer.names(), answer.measured.clone(), answer.sources()]).collect();
     if !rows.is_empty() {
-        writeln!(out, "\n{}", style("Where sources disagree: measured, and who says so").bold())?;
+        writeln!(out, "\n{}", style("Where sources disagree: the measured value, and who agrees").bold())?;
     }
     for line in columns(&rows) {
         writeln!(out, "  {line}")?;
@@ -127,12 +127,12 @@ fn disputes(out: &mut impl Write, summary: &Summary<'_>, all: bool) -> std::io::
         }
     } else if !open.is_empty() && open.len() < summary.questions.len() {
         // A run that was asked for something else has settled none, and has no reader who misses them.
-        writeln!(out, "  {} more questions are open: disputes.csv says what each takes", open.len())?;
+        writeln!(out, "  {} more questions are open: disputes.csv says what each needs", open.len())?;
     }
     Ok(())
 }
 
-/// What to be wary of, and what is missing.
+/// Warnings and missing parts.
 fn doubts(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
     if let Ok(clock) = &summary.clock
         && clock.moved()
@@ -145,7 +145,7 @@ fn doubts(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
     }
     if let [first, ..] = summary.retried.as_slice() {
         let said = format!("{} of {} experiments failed, then passed", summary.retried.len(), summary.experiments);
-        writeln!(out, "  tried again   {}: {}: {}", style(said).yellow(), first.experiment, first.why)?;
+        writeln!(out, "  retried       {}: {}: {}", style(said).yellow(), first.experiment, first.why)?;
     }
     if let [first, ..] = summary.failed.as_slice() {
         let said = format!("{} of {} experiments failed", summary.failed.len(), summary.experiments);
@@ -189,7 +189,7 @@ fn counts(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
             counts.join(", ")
         )?;
     }
-    writeln!(out, "  beyond        {} instructions are not on CLRX's page", summary.beyond)?;
+    writeln!(out, "  beyond        {} instructions are not in the CLRX table", summary.beyond)?;
     writeln!(out, "  readings      {}", summary.tally())?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use gcn_analysis::{Answer, ClockStretch, DropRule, FailedTry, GlcExtra, Question, ShaderClock, Summary, Tally};
 
 use super::summary::totals;
-use crate::run::Spent;
+use crate::run::DeviceCost;
 
 /// What became of the readings.
 fn tally(tally: &Tally) -> serde_json::Value {
@@ -39,7 +39,7 @@ fn glc(found: &GlcExtra) -> serde_json::Value {
     serde_json::json!({ "cycles": value, "low": low, "high": high, "agrees": found.agrees })
 }
 
-/// What was measured of some instructions, and who says so.
+/// The measurement of some instructions, and the sources that agree.
 fn answer(answer: &Answer) -> serde_json::Value {
     let differ: Vec<_> = answer
         .differ
@@ -68,7 +68,7 @@ fn question(question: &Question) -> serde_json::Value {
 pub(super) fn write_json(
     out: &mut impl Write,
     summary: &Summary<'_>,
-    spent: Option<&Spent>,
+    spent: Option<&DeviceCost>,
     folder: &Path,
 ) -> anyhow::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &as_json(summary, spent, folder)?)?;
@@ -79,7 +79,7 @@ pub(super) fn write_json(
 /// The summary as JSON.
 pub(super) fn as_json(
     summary: &Summary<'_>,
-    spent: Option<&Spent>,
+    spent: Option<&DeviceCost>,
     folder: &Path,
 ) -> anyhow::Result<serde_json::Value> {
     let dpfactor = match &summary.dpfactor {
@@ -112,7 +112,7 @@ pub(super) fn as_json(
         "published": published,
         "rules": rules,
         "not_asked": summary.not_asked,
-        "beyond_the_page": summary.beyond,
+        "beyond_clrx": summary.beyond,
         "glc": glc,
         "lds_banks": summary.lds_banks.as_ref().and_then(|found| found.banks),
         "lds_banks_candidates": summary.lds_banks.as_ref().map(|found| &found.candidates),

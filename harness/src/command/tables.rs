@@ -14,7 +14,7 @@ pub(super) fn load(folder: &Path) -> Result<Results, TablesError> {
     for name in &tables.differing {
         let path = folder.join(name);
         let text = format!(
-            "{}: not what follows from the run's records (changed, or of an earlier state of the run), and not used; `gcn-timings analyze {}` writes \
+            "{}: does not follow from the run's records (changed, or older), and is not used; `gcn-timings analyze {}` writes \
              it again",
             path.display(),
             folder.display()

@@ -17,7 +17,7 @@ use super::terminal::Terminal;
 /// Compare a run with the published timings.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings validate results/tahiti/2026-11-21T12-00-00Z\n  gcn-timings validate DIR --source clrx --only 'V_*_F64' --all\n\nThe exit code is 0 whether or not the card agrees with the page: a difference is a finding, not a failure."
+    after_help = "Examples:\n  gcn-timings validate results/tahiti/2026-11-21T12-00-00Z\n  gcn-timings validate DIR --source clrx --only 'V_*_F64' --all\n\nThe exit code is 0 whether or not the card agrees with the sources: a difference is a finding, not a failure."
 )]
 pub struct Validate {
     /// Folder of the run
@@ -56,7 +56,7 @@ fn chosen<'a>(arguments: &Validate, analysis: &'a Results) -> anyhow::Result<Vec
     for source in &arguments.source {
         if !rows.iter().any(|row| row.source == *source) {
             bail!(
-                "--source {source}: no source of that name speaks of {}; those are {known}",
+                "--source {source}: no source of that name covers {}; sources are {known}",
                 analysis.record.device.target
             );
         }

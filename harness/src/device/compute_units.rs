@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_turned_them_off_has_compute_units_counted() {
+    fn disabled_compute_units_are_counted() {
         for (processors, units) in [("0", 20), ("false", 20), (" 0", 20), ("1", 40), ("true", 40), ("-1", 40), ("", 40)]
         {
             assert_eq!(counted_of("rx6800", Some(processors)), units, "{processors}");

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_machine_has_no_card_and_says_what_to_do() {
+    fn an_empty_host_has_no_card_and_a_remedy() {
         let root = tempfile::tempdir().unwrap();
         let found = kernel_driver(root.path());
         let bad: Vec<&str> =

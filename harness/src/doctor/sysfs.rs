@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_with_a_display_and_a_clock_that_moves_is_told() {
+    fn a_display_and_a_moving_clock_are_reported() {
         let root = machine(&[
             ("card0/device/vendor", "0x8086\n"),
             ("card1/device/vendor", "0x1002\n"),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_cards_has_none() {
+    fn a_host_without_cards_lists_none() {
         assert_eq!(cards_in_sysfs(machine(&[("version", "drm 1.1.0\n")]).path()), []);
     }
 }

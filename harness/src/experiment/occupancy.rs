@@ -76,7 +76,7 @@ impl Plan {
 
     /// A kernel whose waves sleep.
     fn resident(&mut self, subject: &Subject<'_>, what: &str, amount: u32, group_size: u32) -> usize {
-        let purpose = "waves that stay on their SIMD: how many are there at the same time";
+        let purpose = "waves that sleep on their SIMD: how many are concurrent";
         let name = format!("{what}_{amount}");
         let sections = vec![Section { n: SLEEPS, loops: None }];
         let log2_waves = (group_size / subject.device.lanes()).ilog2();

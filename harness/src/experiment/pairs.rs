@@ -5,7 +5,7 @@
 //! generation's rules allow it.
 
 use gcn_model::isa::{Encoding, Instruction, Processor};
-use gcn_model::record::{ExperimentKind, ExperimentStatus, PAIR, PAIR_APART, PAIR_BANK};
+use gcn_model::record::{ExperimentKind, ExperimentStatus, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE};
 
 use super::MeasureOptions;
 use super::plan::{BARE_LENGTHS, Plan};
@@ -15,8 +15,7 @@ use crate::device::DeviceInformation;
 use crate::kernel::{Block, Order, PairRegisters, Part, Snippet};
 
 /// Why a pair that breaks a rule is not launched.
-const FORBIDDEN: &str = "dangerous, launched with --dangerous only: the ISA manual forbids such pairs (\"the instruction does not function\"), \
-                         and says nothing of what else may happen";
+const FORBIDDEN: &str = "dangerous, launched with --dangerous only: the ISA manual forbids such pairs (\"the instruction does not function\")";
 
 impl Plan {
     /// All pairs of the target in waves of the run's size; empty for others.
@@ -49,13 +48,13 @@ impl Plan {
         [first, second]: [&'static Instruction; 2],
         processor: Processor,
     ) {
-        let Some(snippet) = Snippet::pair([first, second], processor, PairRegisters::Apart) else {
+        let Some(snippet) = Snippet::pair([first, second], processor, PairRegisters::Separate) else {
             self.unsupported(first);
             self.mark(PAIR, &second.name, "");
             return;
         };
         let subject = Subject::new(device, options, snippet);
-        let purpose = "two instructions in one, copies that do not depend on each other back to back";
+        let purpose = "dual issue, independent copies back to back";
         self.block_of(&subject, Block::bare(), &format!("{PAIR}/{}", second.name), purpose);
         self.mark(PAIR, &second.name, "");
         let alone = |of: &'static Instruction, half| Snippet::alone(device.instruction(of.meaning())?, of, half);
@@ -63,9 +62,9 @@ impl Plan {
         let name = y.instruction.name.clone();
         let subject = Subject::new(device, options, x).joined_by(y);
         let block = Block { parts: vec![Part::Snippet, Part::Other(0)] };
-        let purpose = "the same two instructions one after the other";
-        self.block_of(&subject, block, &format!("{PAIR_APART}/{name}"), purpose);
-        self.mark(PAIR_APART, &name, "");
+        let purpose = "the same two instructions in sequence";
+        self.block_of(&subject, block, &format!("{PAIR_IN_SEQUENCE}/{name}"), purpose);
+        self.mark(PAIR_IN_SEQUENCE, &name, "");
     }
 
     /// A pair with sources in one bank, if it reads two that can be.
@@ -84,7 +83,7 @@ impl Plan {
             self.leave_out(pair[0], ExperimentStatus::Skipped, FORBIDDEN.into());
         } else {
             let subject = Subject::new(device, options, snippet);
-            let purpose = "two instructions in one whose sources are in one bank of registers";
+            let purpose = "dual issue with sources in one register bank";
             let name = format!("{PAIR_BANK}/{second}/{}", shared.name().replace(' ', "-"));
             self.block_of(&subject, Block::bare(), &name, purpose);
         }

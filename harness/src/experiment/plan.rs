@@ -181,7 +181,7 @@ impl Plan {
         let is_long = snippet.dwords > 1;
         // They wait in a queue, and fillers after them would wait too: nothing stands between them.
         let is_matrix = instruction.is(InstructionClass::WaveMatrix);
-        let is_apart = handling_of(instruction).iter().any(|row| row.action == Action::Apart);
+        let is_isolated = handling_of(instruction).iter().any(|row| row.action == Action::Isolated);
         let subject = Subject::new(device, options, snippet);
         if self.cycles_of_matrix(device, options, instruction) {
             self.throughput(&subject, &options.waves);
@@ -190,7 +190,7 @@ impl Plan {
         let is_of_masks = waits_for_itself(instruction, device.generation);
         let relay = Snippet::new(instruction, device.waves(), Copies::Relay).filter(|_| is_of_masks);
         if is_of_masks {
-            let (apart, block) = subject.apart(MASK_BLOCK_DWORDS);
+            let (apart, block) = subject.padded(MASK_BLOCK_DWORDS);
             let purpose = "cycles of one wave, each target alone among fillers, so that no earlier mask is in flight";
             self.one_wave_of(
                 &apart,
@@ -200,7 +200,7 @@ impl Plan {
                 (block, Order::Straight),
                 &MASK_LENGTHS,
             );
-        } else if is_long && !is_matrix || is_apart {
+        } else if is_long && !is_matrix || is_isolated {
             let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line, where a front end charges least for its size";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
@@ -211,7 +211,7 @@ impl Plan {
         }
         if let Some(relay) = relay {
             let relay = Subject { filler: RELAY_FILLER, ..subject.with(relay) };
-            let (relay, block) = relay.apart(LINE_DWORDS);
+            let (relay, block) = relay.padded(LINE_DWORDS);
             let purpose = "latency: moves, each of which waits for the one before it, hand the result of a copy on to the next one";
             self.one_wave(&relay, ExperimentKind::Relay, "relay", purpose, block);
         } else if let Some(chain) = Snippet::new(instruction, device.waves(), Copies::Chain) {
@@ -224,7 +224,7 @@ impl Plan {
             let purpose = "latency: each copy reads the result of the one before";
             self.one_wave(&chain, ExperimentKind::Chain, "chain", purpose, block);
         }
-        if !is_apart {
+        if !is_isolated {
             self.throughput(&subject, &options.waves);
         }
     }

@@ -30,12 +30,10 @@ pub fn skip_reason(instruction: &Instruction, options: &MeasureOptions) -> Optio
         }
         Encoding::Exp => "exports have no target in a compute kernel (docs/facts.md §7)",
         Encoding::Vintrp | Encoding::Vinterp => {
-            "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"
+            "reads interpolation parameters, which a compute kernel lacks (docs/facts.md §7)"
         }
-        Encoding::Ldsdir => "reads LDS into registers as only pixel shaders are given it (docs/facts.md §7)",
-        _ if needs_parameters => {
-            "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"
-        }
+        Encoding::Ldsdir => "reads LDS parameters, which only pixel shaders have (docs/facts.md §7)",
+        _ if needs_parameters => "reads interpolation parameters, which a compute kernel lacks (docs/facts.md §7)",
         _ => return None,
     };
     Some((ExperimentStatus::Skipped, why.into()))

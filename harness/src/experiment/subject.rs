@@ -12,9 +12,7 @@ use crate::kernel::{
 /// An instruction as it is measured.
 #[derive(Clone)]
 pub(super) struct Subject<'a> {
-    /// On what.
     pub(super) device: &'a DeviceInformation,
-    /// How.
     pub(super) options: &'a MeasureOptions,
     /// The repeated code.
     pub(super) snippet: Snippet,
@@ -97,7 +95,7 @@ impl<'a> Subject<'a> {
 
     /// The same at the start of a block of this many dwords; the last filler is replaced by the end of a hazard between the copies, where
     /// there is one.
-    pub(super) fn apart(&self, dwords: u32) -> (Self, Block) {
+    pub(super) fn padded(&self, dwords: u32) -> (Self, Block) {
         let block = Block::at(0, &self.snippet, dwords);
         let ended = |processor| self.filler.ended_by(self.snippet.ended_before(&self.snippet, true, processor)?);
         let filler = self.device.processor().and_then(ended).filter(|filler| filler.run == block.fillers());

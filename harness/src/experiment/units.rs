@@ -41,12 +41,9 @@ enum Meaning {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Delay {
-    /// A unit.
     producer: String,
-    /// Another.
     consumer: String,
     meaning: Meaning,
-    /// The operands.
     delay: String,
     /// Where they mean that.
     source: String,
@@ -109,7 +106,7 @@ impl Window {
         Some(window)
     }
 
-    /// The same where no instruction reads the producer's result, at the same places.
+    /// Likewise where no instruction reads the producer's result, at the same places.
     fn independent(&self, producer: &Unit) -> Option<Self> {
         let mut window = self.clone();
         window.case = UnitCase { is_dependent: false, behind: Vec::new(), ..window.case };
@@ -159,7 +156,7 @@ impl Plan {
             }
         }
         for name in TRANSCENDENTAL {
-            self.beside_transcendental(device, options, name);
+            self.transcendental_overlap(device, options, name);
         }
     }
 
@@ -218,7 +215,7 @@ impl Plan {
         let subject = snippets.fold(subject, Subject::joined_by);
         let name = format!("{rule}/{}", case.replace(' ', "-"));
         let purpose = format!(
-            "how soon a unit can use what another brings, one wave, against the same without it: {}",
+            "latency from unit to unit, one wave, compared with the same without a dependency: {}",
             window.reason
         );
         let block = (Block { parts }, Order::Straight);
@@ -230,7 +227,7 @@ impl Plan {
     }
 
     /// Blocks of a transcendental instruction and ever more others that do not depend on it.
-    fn beside_transcendental(&mut self, device: &DeviceInformation, options: &MeasureOptions, name: &str) {
+    fn transcendental_overlap(&mut self, device: &DeviceInformation, options: &MeasureOptions, name: &str) {
         let snippet = |name: &str| Snippet::new(device.instruction(name)?, device.waves(), Copies::Independent);
         let Some(transcendental) = snippet(name) else { return };
         for other in BESIDE.into_iter().filter_map(snippet) {

@@ -49,7 +49,7 @@ impl KeptKernels {
                 Some((text, object)) if sha256(&[&bytes]) == object => {
                     kept.objects.insert(text.to_owned(), bytes);
                 }
-                _ => return Err(damaged(format!("{name} is no code object that was kept"))),
+                _ => return Err(damaged(format!("{name} is not a kept code object"))),
             }
         }
         if kept.made_by.is_empty() {

@@ -16,19 +16,10 @@ pub enum KeptKernelsError {
     },
     /// An archive cannot be read or written.
     #[error("{}: {cause}", path.display())]
-    File {
-        /// The archive.
-        path: PathBuf,
-        /// The system's message.
-        cause: std::io::Error,
-    },
+    File { path: PathBuf, cause: std::io::Error },
     /// An archive holds an unknown entry.
     #[error("{}: {what}; unpack the program again", path.display())]
-    Damaged {
-        /// The archive.
-        path: PathBuf,
-        what: String,
-    },
+    Damaged { path: PathBuf, what: String },
     /// The kernels of these options were not kept.
     #[error(
         "the kernels that this asks for are not among the kept ones, which are those of `gcn-timings measure`, `gcn-timings measure \

@@ -35,7 +35,7 @@ mod tests {
     use super::target_ids;
 
     #[test]
-    fn features_stand_in_the_order_of_target_identifiers() {
+    fn features_follow_the_order_of_target_identifiers() {
         assert_eq!(target_ids("gfx803"), ["gfx803"]);
         assert_eq!(target_ids("gfx900"), ["gfx900", "gfx900:xnack+", "gfx900:xnack-"]);
         assert_eq!(target_ids("gfx906").len(), 5);

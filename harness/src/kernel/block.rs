@@ -10,7 +10,6 @@ pub enum Part {
     Snippet,
     /// Another instruction, the plan's that has this number.
     Other(usize),
-    /// So many fillers.
     Fillers(u32),
 }
 

@@ -81,7 +81,6 @@ pub enum CheckError {
         vgprs: u32,
         /// SGPRs in the descriptor.
         sgprs: u32,
-        /// The plan.
         planned: String,
     },
     /// The kernel descriptor asks for waves of another size.
@@ -112,9 +111,7 @@ pub enum CheckError {
         kernel: String,
         /// Which of its lengths.
         n: u32,
-        /// Where.
         address: u64,
-        /// What differs.
         problem: String,
     },
     /// Instructions stand closer to each other than the hardware allows.

@@ -29,7 +29,7 @@ pub enum Action {
     /// Its operands are written like this; `{pair}` is the register pair with the address that it jumps to.
     Address,
     /// Two of them need this many wait states between them: they are never repeated back to back.
-    Apart,
+    Isolated,
     /// A line before each pass after which a jump is not taken.
     NotTaken,
     /// A line before each pass after which a jump is taken.
@@ -42,9 +42,7 @@ pub enum Action {
 pub struct Constraints {
     pub instruction: String,
     pub action: Action,
-    /// With what text.
     pub value: String,
-    /// Why.
     pub reason: String,
     /// What that rests on.
     pub source: String,

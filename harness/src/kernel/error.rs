@@ -15,10 +15,5 @@ pub enum KernelError {
     },
     /// A file of the templates' folder cannot be read.
     #[error("cannot read the template {path}: {cause}; a templates folder needs all files of the one that ships")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
+    Read { path: PathBuf, cause: std::io::Error },
 }

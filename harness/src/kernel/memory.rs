@@ -14,7 +14,7 @@ use super::layout::{
     ADDRESS, LDS_BYTES, RESULTS, SCALAR_DESTINATIONS, SCALAR_SOURCES, SCRATCH, SCRATCH_BYTES, SCRATCH_DESCRIPTOR,
     SCRATCH_OFFSET, VECTOR_DESTINATIONS, VECTOR_SOURCES,
 };
-use super::operands::{places, registers};
+use super::operands::{registers, rotation_length};
 use super::registers::{InitialValue, Pool, rotate, set_values, tuple};
 use super::snippet::{Copies, Snippet, Wait, mnemonic};
 
@@ -39,7 +39,7 @@ impl Snippet {
             if is_chase && is_global && !instruction.is(InstructionClass::Atomic) { Form::ScalarAddress } else { form };
         let mut writer = Writer { snippet: Self::bare(instruction), generation, form, is_chase };
         writer.state();
-        for index in 0..if is_chase { 1 } else { places(instruction) } {
+        for index in 0..if is_chase { 1 } else { rotation_length(instruction) } {
             let copy = writer.copy(index)?;
             writer.snippet.copies.push(copy);
         }

@@ -35,7 +35,7 @@ impl Snippet {
         };
         let mut snippet = Self::bare(instruction);
         let names_halves = generation.vector.halves_are_registers && has_halves(instruction);
-        for index in 0..places(instruction) {
+        for index in 0..rotation_length(instruction) {
             let index = if chain.is_some() { 0 } else { index };
             let mut operands = snippet.operands(index, chain, lanes)?;
             if names_halves {
@@ -218,7 +218,7 @@ fn share(range: &Range<u8>, instruction: &Instruction, kind: OperandKind, positi
 }
 
 /// How many different copies there are: enough that the destinations have gone round.
-pub(super) fn places(instruction: &Instruction) -> usize {
+pub(super) fn rotation_length(instruction: &Instruction) -> usize {
     let destinations = || instruction.operands.iter().filter(|operand| operand.is_written());
     use OperandKind::{Agpr, VectorRegister, Vgpr};
     let is_vector = destinations().any(|operand| matches!(operand.kind, Vgpr | Agpr | VectorRegister));

@@ -19,7 +19,7 @@ pub(super) const WITH_VALUES: std::ops::Range<u8> = 6..16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairRegisters {
     /// None: all rules are kept.
-    Apart,
+    Separate,
     /// Those of a place, counted from 0.
     SameBank(usize),
     /// Those of a place, which are the same register.
@@ -27,7 +27,7 @@ pub enum PairRegisters {
 }
 
 impl PairRegisters {
-    /// All of them but [`PairRegisters::Apart`].
+    /// All of them but [`PairRegisters::Separate`].
     pub fn shared() -> impl Iterator<Item = Self> {
         (0..PORTS).flat_map(|place| [Self::SameBank(place), Self::Same(place)])
     }
@@ -35,7 +35,7 @@ impl PairRegisters {
     /// The shared bank of the sources: `src0 bank`, `src0 register`; empty without one.
     pub fn name(self) -> String {
         match self {
-            Self::Apart => String::new(),
+            Self::Separate => String::new(),
             Self::SameBank(place) => format!("src{place} bank"),
             Self::Same(place) => format!("src{place} register"),
         }
@@ -46,7 +46,7 @@ impl PairRegisters {
     pub(super) fn sources(self, halves: [&[Operand]; 2]) -> Option<[[u8; PORTS]; 2]> {
         let mut sources = SOURCES;
         let (place, is_same) = match self {
-            Self::Apart => return Some(sources),
+            Self::Separate => return Some(sources),
             Self::SameBank(place) => (place, false),
             Self::Same(place) => (place, true),
         };

@@ -31,7 +31,7 @@ impl Snippet {
             let text = [0, 1].map(|half| line(halves[half], destination(half, copy), sources[half]));
             let [Some(x), Some(y)] = text else { return None };
             let text = format!("{x} :: {y}");
-            if registers == PairRegisters::Apart {
+            if registers == PairRegisters::Separate {
                 snippet.copies.push(text);
                 continue;
             }
@@ -48,7 +48,7 @@ impl Snippet {
     /// Copies of the instruction that does alone what half of a pair does, with the same registers; `half` says which of the two it is. `None` where
     /// the operands of the two differ.
     pub fn alone(alone: &'static Instruction, of: &'static Instruction, half: usize) -> Option<Self> {
-        let sources = PairRegisters::Apart.sources([&of.operands, &of.operands])?[half];
+        let sources = PairRegisters::Separate.sources([&of.operands, &of.operands])?[half];
         let is_same = |(one, other): (&Operand, &Operand)| one.name == other.name && one.access == other.access;
         if alone.operands.len() != of.operands.len() || !alone.operands.iter().zip(&of.operands).all(is_same) {
             return None;

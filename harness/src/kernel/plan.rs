@@ -102,7 +102,7 @@ impl Filler {
 pub const VECTOR_FILLER: Filler = Filler::new("V_MOV_B32/filler", "V_MOV_B32", "v_mov_b32_e32 v23, v6");
 /// The filler for scalar snippets: a vector one would wait for nothing, but a scalar one keeps to the scalar unit.
 pub const SCALAR_FILLER: Filler = Filler::new("S_MOV_B32/filler", "S_MOV_B32", "s_mov_b32 s20, s3");
-/// The same where a register discards writes. A scoreboard lets the other one wait for the write of the one before it, and a target
+/// Likewise where a register discards writes. A scoreboard lets the other one wait for the write of the one before it, and a target
 /// that is executed meanwhile would seem to take nothing.
 pub const NULL_FILLER: Filler = Filler::new("S_MOV_B32/filler:null", "S_MOV_B32", "s_mov_b32 null, s3");
 

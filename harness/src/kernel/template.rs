@@ -195,7 +195,7 @@ impl Templates {
         self.module_for(LdsRequest::Launch, target, generation, plans)
     }
 
-    /// The same for a device that requests LDS in its own way. Machine code, registers and other arguments are the same in each.
+    /// Likewise for a device that requests LDS in its own way. Machine code, registers and other arguments are the same in each.
     ///
     /// # Errors
     /// A template that cannot be rendered.

@@ -35,7 +35,6 @@ pub(super) struct Piece<'a> {
     pub(super) text: Cow<'a, str>,
     /// Name of the instruction.
     pub(super) name: &'a str,
-    /// Its size.
     pub(super) dwords: u8,
     /// Where it jumps to, in dwords from the start of the timed code.
     pub(super) jump: Option<u32>,

@@ -47,7 +47,7 @@ impl Snippet {
         [0, last].into_iter().find_map(between)
     }
 
-    /// The same with the wait states after the second reading that V_WRITELANE_B32 needs, which keeps the readings.
+    /// Likewise with the wait states after the second reading that V_WRITELANE_B32 needs, which keeps the readings.
     pub(crate) fn before_readings_are_kept(mut self, processor: Processor) -> Self {
         let Some(keeping) = processor.instruction("V_WRITELANE_B32") else { return self };
         let keeping = Self { copies: vec!["v_writelane_b32 v2, s10, s8".into()], ..Self::bare(keeping) };
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_writes_the_vcc_that_it_reads_has_its_hazard_ended() {
+    fn vcc_read_and_written_has_its_hazard_ended() {
         let ended = |target, copies| {
             let processor = Processor::find(target).unwrap();
             let instruction = processor.instruction("V_ADD_CO_CI_U32").unwrap();
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn readings_are_kept_behind_a_change_of_exec() {
+    fn readings_are_kept_after_a_change_of_exec() {
         let after = |target: &str| {
             let processor = Processor::find(target).unwrap();
             let instruction = processor.instruction("V_CMPX_CLASS_F32").unwrap();

@@ -80,7 +80,7 @@ impl LaunchFile {
         let sizes = |key: &str, sizes: &Spanned<Vec<u32>>| {
             let given = sizes.get_ref();
             if given.is_empty() || given.len() > 3 || given.contains(&0) {
-                let problem = format!("`{key}` has {given:?}: it wants one to three numbers from 1 on");
+                let problem = format!("`{key}` is {given:?}; expected one to three numbers from 1 on");
                 return Err(wrong(sizes.span().start, problem));
             }
             Ok(std::array::from_fn(|i| given.get(i).copied().unwrap_or(1)))
@@ -131,7 +131,7 @@ impl ArgumentTable {
         let mut given = given.into_iter().flatten();
         match (given.next(), given.next()) {
             (Some(argument), None) => argument,
-            _ => Err("it wants one of `buffer`, `local`, `u32`, `i32`, `f32`, `u64`, `i64`, `f64`".to_owned()),
+            _ => Err("expected one of `buffer`, `local`, `u32`, `i32`, `f32`, `u64`, `i64`, `f64`".to_owned()),
         }
     }
 }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_line() {
+    fn errors_name_the_line() {
         let error = |text: &str| read(text).unwrap_err();
         let head = "grid = [64]\ngroup = [64]\n[[arguments]]\n";
         assert!(error("grid = [64]\n").contains("missing field `group`"), "{}", error("grid = [64]\n"));
@@ -183,10 +183,10 @@ mod tests {
             assert!(error(&format!("{head}{wrong}")).starts_with("launch.toml:3:1: argument 1: it wants one of"));
         }
         for (buffer, problem) in [
-            ("bytes = 8, fill = \"file\"", "it wants `file`"),
+            ("bytes = 8, fill = \"file\"", "`file` is missing"),
             ("bytes = 8, seed = 3", "`seed` is for"),
-            ("fill = \"zero\"", "it wants `bytes`"),
-            ("bytes = 6, fill = \"index\", type = \"f32\"", "6 bytes are no whole number of f32"),
+            ("fill = \"zero\"", "`bytes` is missing"),
+            ("bytes = 6, fill = \"index\", type = \"f32\"", "6 bytes are not a whole number of f32"),
             ("bytes = 99999999999", "at most"),
             ("fill = \"file\", file = \"no such file\"", "no such file: "),
             ("bytes = 8, fill = \"ones\"", "unknown variant `ones`"),

@@ -109,9 +109,9 @@ impl BufferTable {
         if self.fill == Fill::File {
             return self.of_file(folder);
         }
-        let bytes = self.bytes.ok_or("it wants `bytes`")? as usize;
+        let bytes = self.bytes.ok_or("`bytes` is missing")? as usize;
         if !bytes.is_multiple_of(element.size()) && self.fill != Fill::Zero {
-            return Err(format!("{bytes} bytes are no whole number of {}", element.name()));
+            return Err(format!("{bytes} bytes are not a whole number of {}", element.name()));
         }
         let mut random = Random(self.seed.unwrap_or(0));
         let elements = (0..(bytes / element.size()) as u64).flat_map(|number| {
@@ -126,7 +126,7 @@ impl BufferTable {
 
     /// The bytes of the file, then zeros if the buffer is longer.
     fn of_file(&self, folder: &Path) -> Result<Vec<u8>, String> {
-        let file = self.file.as_ref().ok_or("it wants `file`")?;
+        let file = self.file.as_ref().ok_or("`file` is missing")?;
         let path = folder.join(file);
         let mut bytes =
             regular_file::read(&path, MOST_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn buffers_hold_what_they_are_filled_with() {
+    fn buffers_contain_their_fill() {
         assert_eq!(buffer("bytes = 3"), [0; 3]);
         assert_eq!(buffer("bytes = 6\nfill = \"index\"\ntype = \"u16\""), [0, 0, 1, 0, 2, 0]);
         let of = |text: &str| -> Vec<f32> {

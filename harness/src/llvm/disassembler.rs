@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn disassembles_what_is_valid() {
+    fn disassembles_valid_code() {
         let mut gfx803 = Llvm::find(None).unwrap().disassembler("gfx803").unwrap();
         let code = [0x00, 0x00, 0x80, 0xbf, 0xff, 0xff, 0xff, 0xff];
         assert_eq!(gfx803.disassemble(&code, 0), Some(("s_nop 0".to_owned(), 4)));

@@ -38,7 +38,7 @@ pub enum LlvmError {
         refused: Vec<Refusal>,
     },
     /// The library that the user named does not do.
-    #[error("the LLVM library that was asked for cannot be used:{}", Refusals(refused))]
+    #[error("the chosen LLVM library cannot be used:{}", Refusals(refused))]
     Explicit {
         /// The file, or the files of the folder, and why not.
         refused: Vec<Refusal>,
@@ -107,7 +107,7 @@ pub enum LinkerError {
         refused: Vec<Refusal>,
     },
     /// The linker that the user named does not do.
-    #[error("the linker that was asked for cannot be used:{}", Refusals(refused))]
+    #[error("the chosen linker cannot be used:{}", Refusals(refused))]
     Explicit {
         /// The file and why not.
         refused: Vec<Refusal>,
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_every_place_and_what_to_install() {
+    fn names_every_place_and_the_packages() {
         let refused = |place: &str, reason: &str| Refusal { place: place.to_owned(), reason: reason.to_owned() };
         let places =
             vec![refused("/opt/rocm*/lib/llvm/lib", "no libLLVM"), refused("/usr/lib/libLLVM-14.so.1", "too old")];

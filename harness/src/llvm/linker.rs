@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_not_lld() {
+    fn refuses_programs_other_than_lld() {
         let llvm = Llvm::find(None).unwrap();
         let error = Linker::find(Some(Path::new("/nowhere/ld.lld")), &llvm).unwrap_err().to_string();
         assert!(error.contains("/nowhere/ld.lld"), "{error}");

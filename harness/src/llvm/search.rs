@@ -130,7 +130,7 @@ fn load(file: &Path) -> Result<Llvm, String> {
     let key = file.canonicalize().map_err(|error| error.to_string())?;
     if !key.is_file() {
         // The loader would wait for the other end of a FIFO.
-        return Err("it is no regular file".to_owned());
+        return Err("it is not a regular file".to_owned());
     }
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.get_or_insert_default().entry(key).or_insert_with_key(|key| load_now(key)).clone()

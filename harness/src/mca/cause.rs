@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum McaCause {
     /// Vector instructions hold their wave for longer than one turn; to llvm-mca all of them take one.
     VectorRate,
-    /// The same for those whose cycles are the rate of the GPU's double precision.
+    /// Likewise for those whose cycles are the rate of the GPU's double precision.
     DoublePrecision,
     /// Scalar instructions that take longer than one turn.
     ScalarIssue,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub enum McaError {
     /// It is not installed.
     #[error(
-        "llvm-mca is not there: looked for {looked_for}. Install it (Debian and Ubuntu: apt install llvm-22, or llvm), or name it with \
+        "llvm-mca not found: looked for {looked_for}. Install it (Debian and Ubuntu: apt install llvm-22, or llvm), or name it with \
          GCN_TIMINGS_LLVM_MCA=PATH"
     )]
     NotFound {

@@ -16,7 +16,7 @@ pub(super) struct Step {
     pub(super) latency: u64,
     /// Turns that it takes beyond one.
     pub(super) more_turns: u64,
-    /// The turns in which it stands still, with the instruction of the block for which it waits: the one whose result is there when it
+    /// The turns in which it is stalled, with the instruction of the block for which it waits: the one whose result is there when it
     /// issues. `None` if there is no such instruction.
     pub(super) waits: Vec<(Option<usize>, f64)>,
 }

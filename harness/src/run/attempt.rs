@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use super::RunError;
 
-/// The file.
 const TRYING: &str = "trying.json";
 
 /// The current attempt.

@@ -17,7 +17,6 @@ pub enum RunError {
     /// The folder or a file in it cannot be written.
     #[error("cannot write {path}: {cause}")]
     Write {
-        /// The file.
         path: PathBuf,
         /// Why it failed.
         cause: std::io::Error,
@@ -29,11 +28,9 @@ pub enum RunError {
         folder.display()
     )]
     Store {
-        /// The file.
         path: PathBuf,
         /// Why it failed.
         cause: std::io::Error,
-        /// The run's folder.
         folder: PathBuf,
     },
     /// A kernel cannot be kept for machines without LLVM.
@@ -47,7 +44,6 @@ pub enum RunError {
     /// A file cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
     Read {
-        /// The file.
         path: PathBuf,
         /// Why it failed.
         cause: std::io::Error,
@@ -56,10 +52,10 @@ pub enum RunError {
     #[error("{}: another gcn-timings measures into this folder; wait for its end, or name another folder with --out", .0.display())]
     Locked(PathBuf),
     /// The folder is not a run's.
-    #[error("{}: no run's folder: there is no run.json in it, and something else is; name another folder with --out", .0.display())]
+    #[error("{}: not a run's folder: it has files, but no run.json; name another folder with --out", .0.display())]
     NotARun(PathBuf),
     /// The journal is gone.
-    #[error("{}: the run's journal.csv is not there; restore it, or measure into another folder", .0.display())]
+    #[error("{}: the run's journal.csv is missing; restore it, or measure into another folder", .0.display())]
     NoJournal(PathBuf),
     /// The note of the current attempt is damaged.
     #[error(
@@ -67,26 +63,16 @@ pub enum RunError {
         path.display()
     )]
     Note {
-        /// The file.
         path: PathBuf,
         /// What does not fit.
         cause: serde_json::Error,
     },
     /// The run differs from the resumed one.
     #[error("{}: not the run to resume: {differences}; use the same, or measure into another folder", folder.display())]
-    Differs {
-        /// The run's folder.
-        folder: PathBuf,
-        /// What differs.
-        differences: String,
-    },
+    Differs { folder: PathBuf, differences: String },
     /// The stored data differs from the plan.
     #[error("{}: {what}; the file was changed: restore it, or measure into another folder", path.display())]
-    NotPlanned {
-        /// The file.
-        path: PathBuf,
-        what: String,
-    },
+    NotPlanned { path: PathBuf, what: String },
     /// The time cannot be recorded.
     #[error("the system's clock is at a time that has no date: {0}; set it to the date of today")]
     Clock(String),

@@ -14,10 +14,10 @@ use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading};
 
 use super::assembling::KERNELS_PER_OBJECT;
 use super::attempt::Attempt;
+use super::attempt_result::{AttemptResult, SideBySide};
+use super::device_cost::DeviceCost;
 use super::results::{dp_rates, readings, result_bytes, waves};
 use super::schedule::{Round, Schedule};
-use super::spent::Spent;
-use super::tried::{SideBySide, Tried};
 use super::warm_up::warm_up;
 use super::{Event, Progress, RunError, RunFolder, now};
 use crate::device::{Device, DeviceError, Launch, Module};
@@ -96,9 +96,9 @@ impl Launching<'_> {
     }
 
     /// The device's cost so far.
-    pub(super) fn spent(&self) -> Spent {
+    pub(super) fn spent(&self) -> DeviceCost {
         let seen_from_here = Duration::from_nanos(self.launching_nanoseconds.load(Ordering::Relaxed));
-        Spent {
+        DeviceCost {
             launches: self.launches.load(Ordering::Relaxed),
             gpu_time: self.device.gpu_time().unwrap_or(seen_from_here),
         }
@@ -167,7 +167,9 @@ impl Launching<'_> {
             folder.add_readings(&readings)?;
             folder.store_readings()
         };
-        let Tried::Ended(record, rates) = self.experiment(round, place, &mut keep)? else { return folder.roll_back() };
+        let AttemptResult::Ended(record, rates) = self.experiment(round, place, &mut keep)? else {
+            return folder.roll_back();
+        };
         if record.status == ExperimentStatus::Failed {
             // Readings of an experiment that failed half-way are no evidence of anything.
             folder.roll_back()?;
@@ -181,7 +183,7 @@ impl Launching<'_> {
     /// Tells what came of an experiment.
     fn tell(&self, round: u32, place: usize, experiment: &ExperimentRecord, progress: &mut dyn Progress) {
         let launches = self.plan.experiments[place].launches.len();
-        progress.event(&Event::Tried { round, experiment, launches });
+        progress.event(&Event::Attempted { round, experiment, launches });
     }
 
     /// Whether others rest on an experiment, so that it is tried until it stands.
@@ -223,7 +225,7 @@ impl Launching<'_> {
             while !is_stopped.load(Ordering::Relaxed) && !self.is_over() && !is_late(deadline) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&place) = places.get(number) else { return };
-                if sender.send((number, self.beside_others(round, place))).is_err() {
+                if sender.send((number, self.overlap_of_others(round, place))).is_err() {
                     return;
                 }
             }
@@ -239,7 +241,7 @@ impl Launching<'_> {
         })
     }
 
-    fn beside_others(&self, round: &Round, place: usize) -> SideBySide {
+    fn overlap_of_others(&self, round: &Round, place: usize) -> SideBySide {
         let mut kept = Vec::new();
         let mut keep = |mut readings: Vec<Reading>| {
             kept.append(&mut readings);
@@ -271,7 +273,7 @@ impl Launching<'_> {
                     let Ok((its_number, tried)) = tried.recv() else { return folder.store() };
                     waiting.insert(its_number, tried);
                 };
-                let (Tried::Ended(record, rates), readings) = tried? else { return folder.store() };
+                let (AttemptResult::Ended(record, rates), readings) = tried? else { return folder.store() };
                 if record.status != ExperimentStatus::Failed {
                     folder.add_readings(&readings)?;
                 }
@@ -339,7 +341,7 @@ impl Launching<'_> {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn experiment(&self, round: &Round, place: usize, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
+    fn experiment(&self, round: &Round, place: usize, keep: &mut Keep<'_>) -> Result<AttemptResult, RunError> {
         let experiment: &Experiment = &self.plan.experiments[place];
         let needs_new_driver = experiment.phase == Phase::Last && !experiment.launches.is_empty();
         if needs_new_driver {
@@ -352,12 +354,12 @@ impl Launching<'_> {
         tried
     }
 
-    fn launches(&self, first: u64, experiment: &Experiment, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
+    fn launches(&self, first: u64, experiment: &Experiment, keep: &mut Keep<'_>) -> Result<AttemptResult, RunError> {
         let mut record = Box::new(experiment.record.clone());
         let mut rates = BTreeSet::new();
         for (ordinal, launch) in (first..).zip(&experiment.launches) {
             if self.is_over() {
-                return Ok(Tried::Stopped);
+                return Ok(AttemptResult::Stopped);
             }
             let kernel = &self.plan.kernels[launch.kernel];
             self.launches.fetch_add(1, Ordering::Relaxed);
@@ -389,7 +391,7 @@ impl Launching<'_> {
                 Err(DeviceError::Lost(why)) => {
                     // The first reason is the one that counts.
                     let _ = self.lost.set(why);
-                    return Ok(Tried::Stopped);
+                    return Ok(AttemptResult::Stopped);
                 }
                 Err(error) => {
                     if matches!(error, DeviceError::Fault(_)) {
@@ -404,10 +406,10 @@ impl Launching<'_> {
                 Ok(readings) => keep(readings)?,
                 Err(why) => {
                     record.end(ExperimentStatus::Failed, &why);
-                    return Ok(Tried::Ended(record, BTreeSet::new()));
+                    return Ok(AttemptResult::Ended(record, BTreeSet::new()));
                 }
             }
         }
-        Ok(Tried::Ended(record, rates))
+        Ok(AttemptResult::Ended(record, rates))
     }
 }

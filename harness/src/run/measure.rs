@@ -10,11 +10,11 @@ use jiff::Timestamp;
 
 use super::assembling::{end_refused, objects};
 use super::attempt::Attempt;
+use super::device_cost::DeviceCost;
 use super::launching::{Launching, MOST_TRIES, batch};
 use super::object_source::{Object, ObjectSource};
 use super::resumption::{Done, check_same};
 use super::schedule::{Round, Schedule, depended_on};
-use super::spent::Spent;
 use super::{Event, Forecast, Progress, RunError, RunFolder, Stage, now};
 use crate::device::Device;
 use crate::experiment::{Experiment, MeasureOptions, Phase, Plan};
@@ -30,7 +30,7 @@ pub struct Measured {
     /// Why the device was lost, if it was: the stored data is complete, the rest is missing.
     pub lost: Option<String>,
     /// What this process asked of the device.
-    pub spent: Spent,
+    pub spent: DeviceCost,
 }
 
 /// Measures a device and stores the readings in `folder`; resumes the run in there, if there is one.
@@ -65,7 +65,7 @@ pub fn measure(
     if plan.parts.is_empty() {
         let (target, lanes) = (&information.record.target, information.lanes());
         return Err(RunError::NothingToMeasure(format!(
-            "{target} has nothing in waves of {lanes} lanes that the suites measure which were asked for"
+            "{target} has nothing that the chosen suites measure in waves of {lanes} lanes"
         )));
     }
     progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
@@ -85,8 +85,8 @@ pub fn measure(
         for (round, place) in to_try_again(&plan, &record, options, folder, batch(device)) {
             done.try_again(round, place);
         }
-        if record.end.is_some() && done.resuming.tried_again == 0 {
-            return Ok(Measured { record, interrupted: false, lost: None, spent: Spent::default() });
+        if record.end.is_some() && done.resuming.retried == 0 {
+            return Ok(Measured { record, interrupted: false, lost: None, spent: DeviceCost::default() });
         }
         (record.end, record.tries) = (None, None);
         record.resumed.push(now()?.to_string());
@@ -252,7 +252,7 @@ impl Rounds<'_> {
                 self.run.give_up(attempt, *next, self.folder, self.progress)?;
                 // What others rest on is tried once more, unless it took the run down again and again.
                 if self.run.is_depended_on(*next) && self.folder.failures(id) < MOST_TRIES {
-                    self.done.resuming.tried_again += 1;
+                    self.done.resuming.retried += 1;
                 } else {
                     self.done.resuming.given_up = Some(id.to_owned());
                     left = rest;

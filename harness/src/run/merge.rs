@@ -68,7 +68,7 @@ fn part(folder: &Path) -> Result<Part<'_>, RunError> {
     let files = StoredFiles::load(folder)?;
     let record = &files.run().record;
     let Some(shard) = record.shard.clone() else {
-        return Err(refused("a whole run and no shard: `gcn-timings measure --shard I/N` makes one"));
+        return Err(refused("a whole run, not a shard: `gcn-timings measure --shard I/N` makes one"));
     };
     if record.end.is_none() {
         let text = format!(
@@ -98,7 +98,7 @@ fn check(parts: &[Part<'_>]) -> Result<(), RunError> {
         if pair[0].shard.index == pair[1].shard.index {
             let (index, of) = (pair[0].shard.index, pair[0].shard.of);
             let (one, other) = (name(&pair[0]), name(&pair[1]));
-            return Err(RunError::Merge(format!("shard {index}/{of} is there twice: {one} and {other}")));
+            return Err(RunError::Merge(format!("shard {index}/{of} is given twice: {one} and {other}")));
         }
     }
     let of = first.shard.of;

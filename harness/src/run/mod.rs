@@ -2,7 +2,9 @@
 
 mod assembling;
 mod attempt;
+mod attempt_result;
 mod clock_time;
+mod device_cost;
 mod difference;
 mod error;
 mod folder;
@@ -17,13 +19,12 @@ mod progress;
 mod results;
 mod resumption;
 mod schedule;
-mod spent;
-mod tried;
 mod warm_up;
 mod without_llvm;
 
 pub use assembling::assembled;
 pub use clock_time::now;
+pub use device_cost::DeviceCost;
 pub use error::RunError;
 pub use folder::{RunFolder, default_folder};
 pub use forecast::{Expected, ExperimentForecast, Forecast, SuiteForecast};
@@ -31,5 +32,4 @@ pub use measure::{Measured, measure};
 pub use merge::merge;
 pub use object_source::{Failures, Object, ObjectSource, Refusal};
 pub use progress::{Event, LOG, Progress, Resuming, Silent, Stage};
-pub use spent::Spent;
 pub use without_llvm::WithoutLlvm;

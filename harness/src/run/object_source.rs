@@ -32,7 +32,7 @@ impl fmt::Display for Refusal {
         match self {
             Self::Line(why) => f.write_str(why),
             Self::Unspaced(which) => {
-                f.write_str("it needs wait states in the timed code, whose cost no experiment takes off yet")?;
+                f.write_str("it needs wait states in the timed code, whose cost no experiment subtracts yet")?;
                 if which.is_empty() { Ok(()) } else { write!(f, ": {which}") }
             }
             Self::Unsafe(error) => error.fmt(f),
@@ -41,7 +41,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Refusal {
-    /// How an experiment ends that needs the kernel: what is wrong with the templates counts as a failure.
+    /// The end of an experiment that needs the kernel: an error in the templates counts as a failure.
     pub(super) fn status(&self) -> ExperimentStatus {
         match self {
             Self::Line(_) | Self::Unspaced(_) => ExperimentStatus::Unsupported,

@@ -46,7 +46,7 @@ pub struct Resuming {
     /// Rows of `readings.csv` that were cut off, of which no complete experiment has need.
     pub cut_off_readings: u64,
     /// Experiments that failed and are tried again.
-    pub tried_again: usize,
+    pub retried: usize,
     /// The experiment that was being tried on a card when the run died: it is not tried again.
     pub given_up: Option<String>,
 }
@@ -54,7 +54,7 @@ pub struct Resuming {
 impl fmt::Display for Resuming {
     /// The complete part, the part that was cut off, and the skipped one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { complete, of, cut_off_rows, cut_off_readings, tried_again, given_up } = self;
+        let Self { complete, of, cut_off_rows, cut_off_readings, retried, given_up } = self;
         write!(f, "resuming after {complete} of {of} experiments")?;
         if cut_off_rows + cut_off_readings > 0 {
             write!(
@@ -62,8 +62,8 @@ impl fmt::Display for Resuming {
                 "; cut off, since incomplete: {cut_off_rows} lines of experiments.csv, {cut_off_readings} of readings.csv"
             )?;
         }
-        if *tried_again > 0 {
-            write!(f, "; {tried_again} that failed are retried")?;
+        if *retried > 0 {
+            write!(f, "; {retried} that failed are retried")?;
         }
         match given_up {
             Some(experiment) => {
@@ -79,13 +79,12 @@ impl fmt::Display for Resuming {
 pub enum Event<'e> {
     /// The code objects are loaded, and the record is on disk in this folder.
     Begun {
-        /// The run's folder.
         folder: &'e Path,
         /// `run.json`.
         record: &'e RunRecord,
     },
     /// An experiment was tried to its end, and that is on disk.
-    Tried {
+    Attempted {
         /// Round of the schedule, counted from 0.
         round: u32,
         /// The experiment, and how it ended.

@@ -75,7 +75,7 @@ pub(super) fn readings(
 ) -> Result<Vec<Reading>, String> {
     let mut readings = Vec::new();
     if results.len() != waves(launch, lanes) as usize * RECORD_DWORDS {
-        return Err(format!("the device gave back {} dwords of results", results.len()));
+        return Err(format!("the device returned {} dwords of results", results.len()));
     }
     let first = results.get(..2).map_or(0, |words| u64::from(words[0]) | u64::from(words[1]) << 32);
     let unwrap = Unwrap { bits: generation.counters.cycles.read.bits_of_reading(), first };

@@ -42,10 +42,8 @@ impl Done {
             let planned = plan.experiments.get(record.place as usize).map(|planned| &planned.record);
             if !planned.is_some_and(|planned| is_of(record, planned)) {
                 let planned = planned.map_or("nothing", |planned| planned.experiment.as_str());
-                let what = format!(
-                    "place {} is that of {}, and the plan has {planned} there",
-                    record.place, record.experiment
-                );
+                let what =
+                    format!("place {} has {}, but the plan has {planned} there", record.place, record.experiment);
                 return Err(RunError::NotPlanned { path: folder.join("experiments.csv"), what });
             }
         }
@@ -72,7 +70,7 @@ impl Done {
             of: schedule.experiments(),
             cut_off_rows: cut_off(files, StoredFile::Experiments, folder, &known, batch)?,
             cut_off_readings: cut_off(files, StoredFile::Readings, folder, &known, batch)?,
-            tried_again: 0,
+            retried: 0,
             given_up: None,
         };
         Ok(done)
@@ -94,7 +92,7 @@ impl Done {
     /// Something that failed is tried again, in the round in which it did: its launches have the numbers that they had.
     pub(super) fn try_again(&mut self, round: u32, place: usize) {
         self.again.insert((round, place));
-        self.resuming.tried_again = self.again.len();
+        self.resuming.retried = self.again.len();
     }
 
     /// The rest of a round. A round `in_time` is over, too, when another one has begun after it. The members of a round that `follows` from
@@ -119,7 +117,9 @@ impl Done {
             round.places().starts_with(done)
         };
         if !is_planned {
-            return Err(not_planned(format!("round {number} is not of the experiments that this run tries in it")));
+            return Err(not_planned(format!(
+                "round {number} does not match the experiments that this run plans for it"
+            )));
         }
         let is_done: HashSet<usize> = done.iter().copied().collect();
         let is_left = |place: &usize| !is_done.contains(place) || self.again.contains(&(number, *place));

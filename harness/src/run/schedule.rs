@@ -10,7 +10,7 @@ use crate::experiment::{Experiment, MeasureOptions, Phase, Plan, Shard, ShardErr
 
 /// Rounds in which what does not settle is measured again, where no time is set for that.
 const AGAIN: u32 = 3;
-/// The same with one: an experiment that has not settled then never will.
+/// Likewise with one: an experiment that has not settled then never will.
 const AGAIN_IN_TIME: u32 = 30;
 
 /// The order of a run: sweeps through the whole plan, rounds in which some of it is measured again, and one for dangerous instructions.

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn goes_on_until_the_clock_is_steady() {
+    fn warms_up_until_the_clock_is_steady() {
         // 300, 600, 900, 1000 and then 1200 cycles in 100 ticks.
         let mut cycles = [300, 600, 900, 1000].into_iter().chain(std::iter::repeat(1200));
         let launches = warm_up(|| Ok(reading(cycles.next().unwrap(), Some(100)))).unwrap();

@@ -24,11 +24,11 @@ const LOOP: &str = "\
 pub(crate) struct Command {
     pub(crate) name: &'static str,
     words: &'static [&'static str],
-    /// What it writes, beside what it prints.
+    /// A file that it writes.
     writes: Option<&'static str>,
-    /// What is run on that.
+    /// The command that is run on that file.
     then: Option<&'static [&'static str]>,
-    /// Whether what it says is of one product.
+    /// Whether its output is about one product.
     is_of_one: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) const COMMANDS: [Command; 14] = [
 /// What became of a command.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
-    /// What it printed and wrote.
+    /// Its outputs: printed and written.
     texts: Vec<(String, String)>,
     error: String,
     is_of_one: bool,
@@ -114,7 +114,7 @@ impl Ended {
         Self { code: output.status.code(), texts, error, is_of_one }
     }
 
-    /// What is wrong with it.
+    /// Its problems.
     pub(crate) fn problems(&self, family: Family) -> impl Iterator<Item = String> {
         let mut problems = Vec::new();
         if self.code != Some(0) {

@@ -1,4 +1,4 @@
-//! Families of targets, and the words of each that have no place in what is said of another.
+//! Families of targets, and the words of each that must not appear in outputs for another.
 
 use gcn_model::gpu::Gpu;
 
@@ -23,7 +23,7 @@ impl Family {
     pub(crate) fn of(gpu: &Gpu) -> Self {
         match gpu.generation {
             generation if generation.has_group_modes() => Self::Rdna,
-            generation if generation.page_name().is_some() => Self::Gcn,
+            generation if generation.clrx_name().is_some() => Self::Gcn,
             _ => Self::Cdna,
         }
     }

@@ -99,7 +99,7 @@ fn is_row_of(line: &str, product: &str) -> bool {
     line.split(" | ").next() == Some(&format!("| {product}"))
 }
 
-/// Measures a product and tries every command on its run: the product's row, and what is wrong.
+/// Measures a product and runs every command on its run: the product's row, and the problems.
 fn tried(name: &str, product: &Product, other: &Path, scratch: &Path) -> (String, Vec<String>) {
     let alike = alike(name).filter(|_| !is_published(name));
     let family = Family::of(&product.gpu);

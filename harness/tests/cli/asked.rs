@@ -24,7 +24,7 @@ fn show_has_all_that_a_run_knows_of_an_instruction() {
 }
 
 #[test]
-fn show_names_what_is_near() {
+fn show_names_similar_instructions() {
     let error = failure(&["show", "V_ADD_F63", &published("tahiti")]);
     assert!(error.contains("did you mean V_ADD_F64"), "{error}");
 }
@@ -62,7 +62,7 @@ fn a_device_without_its_prefix_is_suggested_with_it() {
 }
 
 #[test]
-fn doctor_says_what_is_missing_and_launches_nothing() {
+fn doctor_reports_missing_parts_and_launches_nothing() {
     let found = run(&["doctor", "--json"]);
     let findings: Vec<serde_json::Value> = serde_json::from_str(&found.out).unwrap();
     let of = |subject: &str| findings.iter().find(|finding| finding["subject"] == subject);

@@ -184,7 +184,7 @@ fn fail_last(folder: &Path, why: &str) {
 }
 
 #[test]
-fn what_a_driver_said_of_user_and_machine_is_taken_out() {
+fn private_data_in_driver_texts_is_removed() {
     let machine = Machine::new();
     let path = machine.run();
     let home = machine.home().display().to_string();
@@ -212,7 +212,7 @@ fn what_a_driver_said_of_user_and_machine_is_taken_out() {
 }
 
 #[test]
-fn commands_for_folders_say_what_to_do_with_a_bundle() {
+fn commands_for_folders_refuse_a_bundle_with_a_remedy() {
     let folder = temporary();
     let file = folder.path().join("bundle");
     fs::write(&file, bundled()).unwrap();
@@ -281,7 +281,7 @@ fn entries(bundle: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn what_is_no_bundle_is_refused_and_writes_nothing() {
+fn other_files_than_bundles_are_refused_and_write_nothing() {
     let whole = bundled();
     let parts = entries(&whole);
     let part = |name: &str| parts.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.as_slice()).unwrap();

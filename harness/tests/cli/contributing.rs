@@ -10,7 +10,7 @@ const PAGE: &str = "../docs/contributing-results.md";
 const CARD: &str = "hip:0";
 
 #[test]
-fn the_commands_of_the_page_for_owners_of_cards_work() {
+fn the_commands_of_contributing_results_work() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE)).unwrap();
     let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    gcn-timings ")).collect();
     assert_eq!(commands.len(), 5, "{commands:?}");

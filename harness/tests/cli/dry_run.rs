@@ -35,7 +35,7 @@ fn the_plan_is_shown_and_nothing_is_launched() {
 }
 
 #[test]
-fn as_many_launches_are_made_as_were_said_and_in_about_that_time() {
+fn a_dry_run_predicts_launches_and_time() {
     for (gpu, only, suite) in [
         ("tahiti", "V_*_F64", "instructions"),
         ("vega20", "*_LOAD_DWORD", "instructions"),

@@ -45,7 +45,7 @@ fn the_json_of_every_shipped_gpu_is_as_described() {
 }
 
 #[test]
-fn the_description_refuses_what_is_otherwise() {
+fn the_schema_refuses_other_documents() {
     let good = document(VEGA20);
     let changed = |place: &str, value: Value| {
         let mut copy = good.clone();
@@ -68,7 +68,7 @@ fn the_description_refuses_what_is_otherwise() {
 }
 
 #[test]
-fn simulated_numbers_have_no_verdicts_and_say_what_they_are() {
+fn simulated_numbers_are_marked_and_have_no_verdicts() {
     let found = document(VEGA20);
     for part in ["published", "disputes", "penalties"] {
         assert!(found[part].as_array().unwrap().iter().all(|row| row["verdict"].is_null()), "{part}");
@@ -111,7 +111,7 @@ fn a_class_of_several_numbers_keeps_llvms_and_names_them() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_said() {
+fn unsupported_exports_are_refused_with_a_reason() {
     let folder = temporary();
     let there = folder.path().to_str().unwrap();
     assert!(failure(&["export", "--format", "json", there]).contains("not a run's folder"));

@@ -63,21 +63,21 @@ fn tools_that_are_named_are_used_by_every_command() {
 }
 
 #[test]
-fn what_is_no_regular_file_is_refused_and_not_waited_for() {
+fn special_files_are_refused_without_waiting() {
     let folder = temporary();
     let fifo = |path: &std::path::Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     let card = folder.path().join("card.toml");
     fifo(&card);
     let error = failure(&["measure", "--device", &format!("sim:{}", text(&card))]);
-    assert!(error.contains("card.toml") && error.contains("it is no regular file"), "{error}");
+    assert!(error.contains("card.toml") && error.contains("it is not a regular file"), "{error}");
 
     let error = failure(&["kernel", "V_ADD_F64", "--llvm", text(&card)]);
-    assert!(error.contains("card.toml") && error.contains("it is no regular file"), "{error}");
+    assert!(error.contains("card.toml") && error.contains("it is not a regular file"), "{error}");
 
     fs::remove_file(&card).unwrap();
     symlink("/dev/zero", &card).unwrap();
     let error = failure(&["list", "--gpu", text(&card)]);
-    assert!(error.contains("card.toml") && error.contains("it is no regular file"), "{error}");
+    assert!(error.contains("card.toml") && error.contains("it is not a regular file"), "{error}");
 
     let templates = copy_templates();
     let template = templates.path().join("timed.s.hbs");
@@ -85,7 +85,7 @@ fn what_is_no_regular_file_is_refused_and_not_waited_for() {
     fifo(&template);
     let out = folder.path().join("out");
     let error = failure(&["measure", "--templates", text(templates.path()), "--out", text(&out)]);
-    assert!(error.contains("timed.s.hbs") && error.contains("it is no regular file"), "{error}");
+    assert!(error.contains("timed.s.hbs") && error.contains("it is not a regular file"), "{error}");
 
     let path = small_run(&folder);
     for name in ["readings.csv", "run.json"] {
@@ -93,7 +93,7 @@ fn what_is_no_regular_file_is_refused_and_not_waited_for() {
         fs::remove_file(&file).unwrap();
         fifo(&file);
         let error = failure(&["analyze", text(&path)]);
-        assert!(error.contains(name) && error.contains("it is no regular file"), "{error}");
+        assert!(error.contains(name) && error.contains("it is not a regular file"), "{error}");
     }
 }
 

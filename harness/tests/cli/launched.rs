@@ -40,7 +40,7 @@ pub(super) fn write(folder: &Path, name: &str, content: &str) -> String {
 }
 
 #[test]
-fn a_launch_computes_and_says_what_it_cost() {
+fn a_launch_computes_and_reports_its_cost() {
     let folder = temporary();
     let file = write(folder.path(), "k.s", &kernel("hidden_group_size_x"));
     let launch = write(folder.path(), "launch.toml", LAUNCH);
@@ -81,7 +81,7 @@ fn arguments_are_as_long_as_the_metadata_says_where_the_descriptor_does_not() {
 }
 
 #[test]
-fn a_launch_on_a_run_rests_on_what_was_measured() {
+fn a_launch_on_a_run_uses_measured_timings() {
     let folder = temporary();
     let path = folder.path().join("run");
     let measured =
@@ -108,7 +108,7 @@ fn a_launch_on_a_run_rests_on_what_was_measured() {
     assert_eq!(run["cycles"], shipped["cycles"]);
     let [first, second] = [0, 1].map(|assumption| run["assumptions"][assumption].as_str().unwrap());
     assert!(first.starts_with("1 instructions as measured in ") && first.contains("those of fiji"), "{first}");
-    assert_eq!(second, "the run does not tell jumps, vector memory, scalar memory, LDS, alignment: as on fiji");
+    assert_eq!(second, "not measured in the run: jumps, vector memory, scalar memory, LDS, alignment; as on fiji");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_launch_starts_with_the_instruction_cache_that_was_asked_for() {
 }
 
 #[test]
-fn what_a_launch_refuses_is_said_with_its_place() {
+fn refused_launches_name_the_place() {
     let folder = temporary();
     let file = write(folder.path(), "k.s", &kernel("hidden_group_size_x"));
     let error = |launch: &str, more: &[&str]| {
@@ -142,7 +142,7 @@ fn what_a_launch_refuses_is_said_with_its_place() {
     for (launch, said) in [
         (
             changed("f32 = 6", "u64 = 6"),
-            "launch.toml:7:1: argument 2: it is u64 = 6, and the kernel expects a value of 4 bytes (float)",
+            "launch.toml:7:1: argument 2: it is u64 = 6, but the kernel expects a value of 4 bytes (float)",
         ),
         (
             changed("[[arguments]]\nf32 = 6\n", ""),
@@ -154,7 +154,7 @@ fn what_a_launch_refuses_is_said_with_its_place() {
         ),
         (
             changed("group = [64]", "group = [512]"),
-            "launch.toml:2:9: `group`: 512 work-items, and the kernel was compiled for at most 256",
+            "launch.toml:2:9: `group`: 512 work-items, but the kernel was compiled for at most 256",
         ),
         (changed("bytes = 768", "bytes = 764"), "k.s: kernel k, wave 2, "),
         (changed("grid", "gird"), "launch.toml:1:1: unknown field `gird`"),
@@ -168,7 +168,7 @@ fn what_a_launch_refuses_is_said_with_its_place() {
     let launch = write(folder.path(), "launch.toml", LAUNCH);
     let hidden = write(folder.path(), "hidden.s", &kernel("hidden_heap_v1"));
     let found = failure(&["predict", &hidden, "--gpu", "fiji", "--launch", &launch]);
-    assert!(found.contains("the kernel wants hidden_heap_v1, which only a runtime can give"), "{found}");
+    assert!(found.contains("the kernel needs hidden_heap_v1, which only a runtime can give"), "{found}");
     for misuse in [["--waves", "2"], ["--dump", "x"], ["--dump", "0=x"]] {
         wrong_use(&[&["predict", &file, "--launch", &launch], &misuse[..]].concat());
     }

@@ -64,13 +64,13 @@ fn a_kernel_of_a_bundle_is_launched() {
 
 /// A block and a launch refuse a file in the same words.
 #[test]
-fn what_is_no_code_for_the_gpu_is_refused_as_for_a_block() {
+fn code_for_another_gpu_is_refused_as_for_a_block() {
     let folder = temporary();
     let launch = write(folder.path(), "launch.toml", LAUNCH);
     let damaged = offload_bundle(&[("gfx803", b"\x7fELF")]);
     let object = code_object("k", true);
     for (bytes, gpu, said) in [
-        (object.as_slice(), "vega10", "it is for gfx803, and vega10 is gfx900: name a GPU of that target with --gpu"),
+        (object.as_slice(), "vega10", "it is for gfx803, but vega10 is gfx900: name a GPU of that target with --gpu"),
         (&damaged, "fiji", "the code at byte 256: the ELF file is damaged"),
         (b"CCOB", "fiji", "a compressed offload bundle, which is not read"),
         (b"\xff\xfe", "fiji", "it is neither an ELF file, nor an offload bundle, nor UTF-8 text"),

@@ -23,9 +23,9 @@ mod predicted_launched;
 mod predicted_library;
 mod predicted_listing;
 mod predicted_mca;
+mod predicted_occupancy;
 mod predicted_questions;
 mod predicted_regions;
-mod predicted_room;
 mod predicted_rows;
 mod predicted_schema;
 mod predicted_texts;
@@ -132,7 +132,7 @@ fn line_of(folder: &TempDir, name: &str, part: &str) -> usize {
 }
 
 #[test]
-fn a_run_says_what_was_found_and_leaves_its_files() {
+fn a_run_prints_its_results_and_writes_its_files() {
     let folder = temporary();
     let path = folder.path().join("run");
     let arguments = ["measure", "--device", "sim:hawaii", "--only", "V_*_F64", "--waves", "1,2", "--out", text(&path)];
@@ -286,7 +286,7 @@ fn every_command_has_help() {
 }
 
 #[test]
-fn list_says_what_is_measured_and_why_not() {
+fn list_shows_measured_instructions_and_skip_reasons() {
     let Said { code, out, .. } = run(&["list", "--gpu", "fiji"]);
     assert_eq!(code, Some(0));
     let row = |name: &str| out.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::fs;
 use super::{failure, run, temporary, text, wrong_use};
 
 #[test]
-fn a_mode_is_kept_and_gone_on_with() {
+fn a_mode_is_stored_and_resumed() {
     let folder = temporary();
     let path = folder.path().join("run");
     let measure =

@@ -77,7 +77,7 @@ fn a_jump_back_is_a_loop_only_if_its_start_leads_to_it() {
     assert!(regions.len() == 1 && regions[0].starts_with("loop at 0x0 "), "{}", said.out);
     for assumption in [
         "1 branches inside the loop are not taken",
-        "1 branches inside are taken, since nothing else leads back to its start",
+        "1 branches inside are taken, since no other path leads back to its start",
         "2 instructions are not reached",
     ] {
         assert!(said.out.contains(assumption), "{assumption}\n{}", said.out);
@@ -113,7 +113,7 @@ fn kernels_of_an_offload_bundle_are_listed_and_chosen_by_their_mangled_name() {
 }
 
 #[test]
-fn what_cannot_be_predicted_is_said_with_its_line_or_instruction() {
+fn unpredictable_code_is_refused_with_line_or_instruction() {
     let error = |code: &str| {
         let said = of_text(code, &[]);
         assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{code}");

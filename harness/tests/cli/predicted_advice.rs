@@ -1,4 +1,4 @@
-//! What `predict` advises gains what it says: each change is applied by hand, and predicted again.
+//! The advice of `predict` gains as promised: each change is applied by hand, and predicted again.
 
 use std::path::PathBuf;
 
@@ -90,7 +90,7 @@ const LOOPS: [(&str, &str, &str); 6] = [
 ];
 
 #[test]
-fn the_code_of_advice_is_what_was_predicted() {
+fn the_code_of_advice_has_the_predicted_cycles() {
     for (wanted, gpu, body) in LOOPS {
         let before = if wanted == "alignment" { "s_nop 0\n" } else { "" };
         let code = format!("{before}top:\n{body}s_cbranch_scc1 top\n");
@@ -108,7 +108,7 @@ fn the_code_of_advice_is_what_was_predicted() {
 }
 
 #[test]
-fn what_gains_nothing_or_breaks_order_is_not_advised() {
+fn useless_or_reordering_changes_are_not_advised() {
     // A unit binds, and nothing waits.
     let bound = prediction(&of_text(
         &format!("top:\n{}s_cbranch_scc1 top\n", "v_rcp_f32 v1, v0\n".repeat(40)),

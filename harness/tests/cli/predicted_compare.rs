@@ -62,13 +62,13 @@ fn two_files_are_shown_side_by_side() {
 }
 
 #[test]
-fn what_takes_longer_than_it_may_ends_with_exit_code_3() {
+fn a_slowdown_above_the_limit_ends_with_exit_code_3() {
     let files = Files::new();
     // 4 cycles more than 16 + 4 + 20.
     let refused = files.compare([BEFORE, AFTER], &["--fail-above", "9.9"]);
     assert_eq!(refused.code, Some(3), "{}", refused.error);
     let [before, after] = ["before.s", "after.s"].map(|name| files.folder.path().join(name));
-    let told = format!("{}: loop at 0x4: 10.0 % longer than in {}, and 9.9 % may be\n", text(&after), text(&before));
+    let told = format!("{}: loop at 0x4: 10.0 % slower than in {}; the limit is 9.9 %\n", text(&after), text(&before));
     assert_eq!(refused.error, format!("gcn-timings: {told}"));
     let allowed = files.compare([BEFORE, AFTER], &["--fail-above", "10.1"]);
     assert_eq!((allowed.code, allowed.error.as_str()), (Some(0), ""));
@@ -77,12 +77,12 @@ fn what_takes_longer_than_it_may_ends_with_exit_code_3() {
 }
 
 #[test]
-fn what_depends_on_an_estimate_is_not_decided() {
+fn comparisons_that_depend_on_an_estimate_are_undecided() {
     let files = Files::new();
     let verdict = |codes| files.json(codes, &[])["comparisons"][0]["change"]["verdict"].clone();
     assert_eq!(verdict([WAITS, PRODUCTS]), "undecided");
     let said = files.compare([WAITS, PRODUCTS], &[]);
-    assert!(said.out.contains("\n  not decided: the second takes "), "{}", said.out);
+    assert!(said.out.contains("\n  not decided: the second is "), "{}", said.out);
     // The same estimate is in both: one of them is the longer one, whatever the waits take.
     let more = WAITS.replace("s_branch", "v_nop\ns_branch");
     let comparison = &files.json([WAITS, &more], &[])["comparisons"][0];
@@ -92,7 +92,7 @@ fn what_depends_on_an_estimate_is_not_decided() {
 }
 
 #[test]
-fn json_of_a_comparison_is_what_its_schema_describes() {
+fn json_of_a_comparison_follows_its_schema() {
     let schema = Schema::of_comparisons();
     let files = Files::new();
     let mut tried = 0;

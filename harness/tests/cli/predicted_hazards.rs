@@ -18,7 +18,7 @@ fn hazards(code: &str, gpu: &str) -> Vec<(String, u64, u64)> {
 }
 
 #[test]
-fn instructions_that_are_too_close_are_named_with_what_is_missing() {
+fn hazards_are_named_with_the_missing_wait_states() {
     let code = "loop:\nglobal_store_dwordx4 v2, v[8:11], s[4:5]\ns_or_b64 exec, exec, s[6:7]\n\
         v_pk_mul_f32 v[8:9], v[20:21], v[22:23]\nv_mfma_f32_16x16x32_f16 v[40:43], v[24:27], v[28:31], v[40:43]\n\
         v_mfma_f32_16x16x16_f16 v[40:43], v[24:25], v[28:29], v[40:43]\nv_add_f32 v50, v40, v41\ns_cbranch_scc1 loop\n";
@@ -51,7 +51,7 @@ fn the_end_of_a_loop_is_before_its_start() {
 }
 
 #[test]
-fn what_is_correct_is_not_denied() {
+fn correct_code_is_not_denied() {
     let said = run(&["predict", LOOP, "--gpu", "fiji", "--deny-hazards"]);
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{}", said.out);
     // The code after a jump that is always taken is not on its way.

@@ -1,4 +1,4 @@
-//! `predict` of kernels as their authors write them: what a kernel asks for is in its descriptor and metadata.
+//! `predict` of kernels as their authors write them: their needs are in descriptor and metadata.
 
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ fn predicted(code: &str, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_kernel_is_what_has_a_descriptor_whatever_its_symbol_says() {
+fn a_symbol_with_a_descriptor_is_a_kernel() {
     for kind in ["", ".type scale,@function\n"] {
         for chosen in [&["--gpu", "mi300x", "--waves", "auto"][..], &["--gpu", "mi300x", "--kernel", "scale"]] {
             let room = &predicted(&hand_written(kind), chosen)["occupancy"];

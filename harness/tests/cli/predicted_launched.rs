@@ -1,4 +1,4 @@
-//! A loop by itself takes what it takes in a launch of its kernel, in waves of both sizes, as the descriptor says.
+//! A loop takes the same cycles by itself and in a launch of its kernel, in waves of both sizes.
 
 use serde_json::Value;
 
@@ -49,7 +49,7 @@ fn chosen(number: usize) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_loop_takes_what_it_takes_in_a_launch_of_its_kernel() {
+fn a_loop_takes_the_same_cycles_in_a_launch() {
     let folder = temporary();
     for case in 0..CASES {
         let (lines, gpu) = (chosen(case), GPUS[case % GPUS.len()]);

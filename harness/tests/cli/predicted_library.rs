@@ -50,7 +50,7 @@ fn all_kernels_of_two_builds_are_compared_the_slowest_first() {
     let failed = run(&[&command[..], &["--fail-above", "2"]].concat());
     assert_eq!(failed.code, Some(3));
     assert!(
-        failed.error.contains("slower: loop at") && failed.error.contains("55.6 % longer, and 2 % may be"),
+        failed.error.contains("slower: loop at") && failed.error.contains("55.6 % slower; the limit is 2 %"),
         "{}",
         failed.error
     );

@@ -29,7 +29,7 @@ fn pretending(folder: &Path, script: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_named_with_what_to_do() {
+fn a_missing_program_is_named_with_a_remedy() {
     let said = with(Path::new("nowhere/llvm-mca"));
     assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
     assert!(
@@ -71,7 +71,7 @@ fn it_knows_one_wave_and_no_pictures() {
 }
 
 #[test]
-fn causes_add_up_and_are_what_the_schema_describes() {
+fn causes_add_up_and_follow_the_schema() {
     if LlvmMca::find().is_err() {
         assert!(
             std::env::var_os("GCN_TIMINGS_NEED_MCA").is_none(),

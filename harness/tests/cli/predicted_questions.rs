@@ -24,7 +24,7 @@ fn more_estimates_than_are_allowed_end_with_exit_code_3() {
     assert_eq!(refused.code, Some(3), "{}", refused.error);
     assert!(
         refused.error.starts_with("gcn-timings: -: loop at 0x0: ")
-            && refused.error.ends_with(" of the cycles of issue rest on estimates, and 5 % may: S_WAITCNT\n"),
+            && refused.error.ends_with(" of issue cycles are estimates; the limit is 5 %: S_WAITCNT\n"),
         "{}",
         refused.error
     );
@@ -44,7 +44,7 @@ fn more_estimates_than_are_allowed_end_with_exit_code_3() {
     );
     let sure = of_text("v_rcp_f32 v1, v0\n", &["--gpu", "fiji", "--max-estimated", "0"]);
     assert_eq!(sure.code, Some(0), "{}", sure.error);
-    assert!(sure.out.ends_with("estimates: no instruction rests on one\n"), "{}", sure.out);
+    assert!(sure.out.ends_with("estimates: no instruction uses one\n"), "{}", sure.out);
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn without_questions_nothing_is_answered() {
 #[test]
 fn questions_that_do_not_go_together_are_refused_in_words() {
     let of = |arguments: &[&str]| failure(&[&["predict", LOOP, "--gpu", "fiji"], arguments].concat());
-    assert!(of(&["--align", "all", "--format", "csv"]).contains("--align is answered as text or JSON"));
-    assert!(of(&["--memory", "l1", "--format", "html"]).contains("--memory is answered as text or JSON"));
+    assert!(of(&["--align", "all", "--format", "csv"]).contains("--align is printed as text or JSON"));
+    assert!(of(&["--memory", "l1", "--format", "html"]).contains("--memory is printed as text or JSON"));
     assert!(of(&["--align", "all", "--waves", "all"]).contains("--align has no place in the table of --waves all"));
     assert!(of(&["--memory", "l1", "--waves", "all"]).contains("a range of --memory has no place in the table"));
     assert!(of(&["--align", "64"]).contains("a line of fiji has 64 bytes, so 60 is the last place in it"));

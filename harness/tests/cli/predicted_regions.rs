@@ -45,7 +45,7 @@ fn a_region_is_chosen_by_name_label_or_address() {
 }
 
 #[test]
-fn what_is_no_region_is_refused_with_those_that_there_are() {
+fn unknown_regions_are_refused_with_the_known_ones() {
     let of = |choice: &str| {
         let said = of_text(CODE, &["--gpu", "fiji", "--region", choice]);
         assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{choice}");
@@ -73,7 +73,7 @@ fn what_is_no_region_is_refused_with_those_that_there_are() {
 }
 
 #[test]
-fn what_is_wrong_in_a_text_stands_where_it_was_written() {
+fn errors_point_at_the_written_text() {
     let said = of_text(".Lone: v_nop\n.Ltwo: v_wrong v1\n", &["--gpu", "fiji"]);
     assert!(said.code == Some(1) && said.error.contains("2:8: "), "{}", said.error);
 }

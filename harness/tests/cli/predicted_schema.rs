@@ -4,7 +4,7 @@ use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::{Value, json};
 
 use super::predicted::{LOOP, of_text};
-use super::predicted_room::KERNEL;
+use super::predicted_occupancy::KERNEL;
 use super::run;
 
 const SCHEMA: &str = include_str!("../../../docs/predict.schema.json");
@@ -144,7 +144,7 @@ fn walk(value: &Value, place: String, places: &mut Vec<String>) {
 }
 
 #[test]
-fn json_is_what_its_schema_describes() {
+fn json_follows_its_schema() {
     let schema = Schema::read();
     let outputs = outputs();
     for output in &outputs {

@@ -32,7 +32,7 @@ fn instructions(said: &super::Said) -> Vec<&str> {
 }
 
 #[test]
-fn what_the_assembler_adds_is_no_code() {
+fn padding_of_the_assembler_is_not_code() {
     for gpu in GPUS {
         let said = of_text("  v_add_f32 v1, v0, v2\n  v_mul_f32 v3, v1, v1\n", &["--gpu", gpu]);
         assert_eq!(instructions(&said).len(), 2, "{gpu}: {}", said.out);
@@ -44,7 +44,7 @@ fn what_the_assembler_adds_is_no_code() {
 }
 
 #[test]
-fn jumps_of_rdna_4_cost_what_a_trace_of_it_shows() {
+fn jumps_of_rdna_4_cost_as_in_its_trace() {
     let code = "top:\nv_add_f32 v1, v2, v3\nv_add_f32 v4, v2, v3\ns_cbranch_scc1 top\n";
     for gpu in ["rx9060xt", "rx9070xt"] {
         let said = of_text(code, &["--gpu", gpu]);
@@ -77,7 +77,7 @@ fn code_for_a_generic_target_is_for_each_of_its_members() {
         let file = folder.path().join(name);
         fs::write(&file, Llvm::find(None).unwrap().assemble(name, "v_nop\n").unwrap()).unwrap();
         assert_eq!(instructions(&of_text(&code, &["--gpu", &member.name])).len(), 1, "{name}");
-        // The assembler ends an object of RDNA with what the simulator does not execute.
+        // The assembler ends an object of RDNA with padding that the simulator does not execute.
         let taken = run(&["predict", text(&file), "--gpu", &member.name]);
         assert!(taken.code == Some(0) || taken.error.contains("s_code_end"), "{name}: {}", taken.error);
         let refusal = format!("it is for {name}, and {} is {}", other.name, other.gfx_target);

@@ -69,7 +69,7 @@ fn a_bad_gpu_file_is_an_error_with_its_line() {
 }
 
 #[test]
-fn what_is_there_is_never_overwritten() {
+fn existing_files_are_never_overwritten() {
     let folder = temporary();
     let path = small_run(&folder);
     let contents = |path: &Path| names(path).iter().map(|name| fs::read(path.join(name)).unwrap()).collect::<Vec<_>>();

@@ -67,7 +67,7 @@ fn tried(path: &Path) -> String {
 
 /// The simulator at the end of a card's pipes, killed during an attempt.
 #[test]
-fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_measured() {
+fn the_attempt_of_a_killed_run_fails_and_the_rest_is_measured() {
     let whole = Whole::get();
     let folder = whole.another();
     let path = folder.path().join("run");
@@ -99,7 +99,7 @@ fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_
 
 /// Ctrl-C, and what Slurm and `kill` send.
 #[test]
-fn a_run_that_was_interrupted_is_gone_on_with_on_a_card_without_loss() {
+fn an_interrupted_run_on_a_card_is_resumed_without_loss() {
     let whole = Whole::get();
     for signal in ["-INT", "-TERM"] {
         let folder = whole.another();

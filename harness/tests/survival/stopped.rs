@@ -23,7 +23,7 @@ fn with_room(command: &Command, blocks: u64) -> Command {
 }
 
 #[test]
-fn a_full_disk_is_named_and_when_there_is_room_the_run_goes_on() {
+fn a_full_disk_is_named_and_the_run_is_resumed() {
     let whole = Whole::get();
     let folder = whole.another();
     for (name, share, extra) in [("a", 0.4, None), ("b", 0.8, None), ("c", 0.6, Some("--isolate"))] {
@@ -52,7 +52,7 @@ fn a_full_disk_is_named_and_when_there_is_room_the_run_goes_on() {
 
 /// A file system that is really full: a small one in memory, mounted where only the run sees it, and copied from when the run has ended.
 #[test]
-fn a_file_system_without_room_is_named_and_where_there_is_room_the_run_goes_on() {
+fn a_full_file_system_is_named_and_the_run_is_resumed() {
     let mount = ["--map-root-user", "--mount", "sh", "-c"];
     let is_possible = Command::new("unshare").args(mount).arg("mount -t tmpfs tmpfs /tmp").output();
     if !is_possible.is_ok_and(|tried| tried.status.success()) {
@@ -132,7 +132,7 @@ fn a_run_that_is_complete_is_left_alone_and_its_tables_are_made_again() {
 }
 
 #[test]
-fn another_run_is_not_gone_on_with() {
+fn another_run_is_not_resumed() {
     let whole = Whole::get();
     let before = fs::read(whole.path().join("run.json")).unwrap();
     let differs = |options: &[&str], what: &[&str]| {

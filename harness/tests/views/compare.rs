@@ -23,7 +23,7 @@ fn two_runs() -> [RunFolder; 2] {
 }
 
 #[test]
-fn the_table_names_what_differs() {
+fn the_table_names_the_differences() {
     let [a, b] = two_runs();
     let said = run(&["compare", a.text(), b.text()]);
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
@@ -128,7 +128,7 @@ fn granules_that_exclude_each_other_are_an_answer_that_differs() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_said() {
+fn incomparable_runs_are_refused_with_a_reason() {
     let [a, _] = two_runs();
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().to_str().unwrap();

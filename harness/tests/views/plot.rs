@@ -16,10 +16,7 @@ const PICTURES: [(&str, &[&str]); 9] = [
     ("jumps", &["forward: S_BRANCH", "dword of the 64-byte line", "8 cycles"]),
     ("masking", &["alignment: V_ADD_F64", "2 waves per SIMD", "8", HIDDEN]),
     ("scheduling", &["producer", "consumer", "V_ADD_I32", "S_MOV_B32", "16", WAITS]),
-    (
-        "occupancy",
-        &["VGPRs of a wave", "128", "instructions / cycle", "10 waves of 24 VGPRs run at once on a SIMD, 2 of 128"],
-    ),
+    ("occupancy", &["VGPRs of a wave", "128", "instructions / cycle", "A SIMD holds 10 waves of 24 VGPRs, 2 of 128"]),
     (
         "lds-strides",
         &["stride from lane to lane, dwords", "penalty, cycles", "32", "Strides cost up to 32 cycles at 32"],
@@ -28,8 +25,8 @@ const PICTURES: [(&str, &[&str]); 9] = [
 ];
 
 /// What follows from the run's tables, as the titles say it.
-const NO_RISE: &str = "More waves are not seen to raise the throughput of V_ADD_F32";
-const FAR: &str = "1 of 2 sources differ nowhere from the measured cycles; llvm most, in 2 of 2 values";
+const NO_RISE: &str = "More waves do not raise the throughput of V_ADD_F32";
+const FAR: &str = "1 of 2 sources agree with all measured cycles; llvm differs most, in 2 of 2 values";
 const AT_DWORDS: &str = "A 2-dword instruction at dwords 3 to 7 of 16 costs 8 cycles more, at dwords 0 to 2 none";
 const HIDDEN: &str = "Of the penalties that 1 wave per SIMD has, 2 waves hide 2 of 3 and 4 waves hide 2 of 3";
 const WAITS: &str = "On 1 wave per SIMD 1 of 2 pairs waits, 16 cycles at most (V_ADD_I32 > S_MOV_B32)";
@@ -43,7 +40,7 @@ fn texts(svg: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_picture_is_well_formed_and_says_what_it_shows() {
+fn every_picture_is_well_formed_and_titled() {
     let folder = RunFolder::full();
     let said = run(&["plot", folder.text()]);
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""));

@@ -69,7 +69,7 @@ fn figures_are_in_the_page_without_javascript_and_nothing_is_fetched() {
     let html = page();
     assert!(html.contains("<body>\n<header>\n<p class=\"warning\"><strong>Simulated: "), "it stands at the top");
     for wanted in [
-        "Simulated: the cycles of this code were measured on no card.",
+        "Simulated: these cycles were not measured on a card.",
         "<h2>&lt;script&gt;window.wrong.push(&quot;1&quot;)&lt;/script&gt; &amp; more, 2 waves on each of 4 SIMDs</h2>",
         "<button type=\"button\" aria-pressed=\"false\">ds_read_b32 v1, v0</button>",
         "LDS takes 64 cycles each time, which is an estimate (--memory sets another), without bank conflicts",

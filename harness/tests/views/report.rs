@@ -31,7 +31,7 @@ fn everything_is_in_the_page_without_javascript() {
 }
 
 #[test]
-fn timings_stand_before_the_plots_and_have_links_of_their_own() {
+fn timings_precede_the_plots_and_have_links() {
     let html = report_of(&RunFolder::full());
     let at = |text: &str| html.find(text).unwrap_or_else(|| panic!("no {text}"));
     assert!(at("<section id=\"timings\">") < at("<section id=\"plots\">"));
@@ -40,7 +40,7 @@ fn timings_stand_before_the_plots_and_have_links_of_their_own() {
 }
 
 #[test]
-fn what_a_run_says_is_escaped() {
+fn texts_of_a_run_are_escaped() {
     let html = report_of(&RunFolder::full());
     assert!(html.contains("&lt;script&gt;ends the wave&lt;/script&gt;"));
     assert_eq!(html.matches("<script>").count(), 1, "the page's own");
@@ -72,7 +72,7 @@ fn a_run_with_little_has_a_report_that_says_so() {
 }
 
 #[test]
-fn what_became_of_the_readings_and_of_the_clock_is_told() {
+fn readings_and_clock_are_summarised() {
     let estimates = "experiment,kind,quantity,value,low,high,readings,used,below_bound,doubled,late,moved,misplaced,apart,uneven,\
                      late_waves,alone,no_estimate,status,detail\n\
                      A/cycles,cycles,cycles per block,32,31.9,32.1,60,57,1,0,2,0,0,0,0,0,0,0,ok,\n\

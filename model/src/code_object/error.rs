@@ -20,9 +20,5 @@ pub enum CodeObjectError {
     Metadata(String),
     /// A kernel's descriptor or code lies outside the file.
     #[error("kernel {kernel}: {problem}")]
-    Kernel {
-        /// The kernel's name.
-        kernel: String,
-        problem: String,
-    },
+    Kernel { kernel: String, problem: String },
 }

@@ -57,7 +57,7 @@ impl Image {
                     let symbol = object::ObjectSymbolTable::symbol_by_index(&table, index).map_err(elf)?;
                     if symbol.is_undefined() {
                         let name = symbol.name().unwrap_or_default();
-                        return Err(wrong(&format!("wants {name}, which is in no file: link it in")));
+                        return Err(wrong(&format!("needs {name}, which no file has: link it in")));
                     }
                     symbol.address()
                 }

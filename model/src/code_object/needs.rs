@@ -1,10 +1,10 @@
-//! What a kernel asks for: by its descriptor, and by the metadata where the descriptor says nothing.
+//! Needs of a kernel: from its descriptor, and from the metadata where the descriptor is silent.
 
 use super::{KernelDescriptor, KernelMetadata};
 use crate::isa::{AccumulationRegisters, Generation, GroupMode, Processor};
 use crate::quantity::Bytes;
 
-/// What a kernel asks for.
+/// Needs of a kernel.
 ///
 /// Loaders take the arguments' size from the metadata, and hand-written kernels leave fields of the descriptor at 0: each number is the
 /// descriptor's, or else the metadata's.
@@ -71,7 +71,7 @@ impl KernelNeeds {
         self.descriptor.map(|descriptor| descriptor.registers.sgprs(&facts)).or_else(of_metadata)
     }
 
-    /// LDS of a work-group, without what is added at a launch.
+    /// LDS of a work-group, without the part added at a launch.
     pub fn group_lds(&self) -> Bytes {
         self.bytes(|descriptor| descriptor.group_segment_bytes, |metadata| metadata.group_lds)
     }

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operand_stands_somewhere() {
+    fn every_operand_has_a_field() {
         let elsewhere = [
             OperandKind::Literal,
             OperandKind::Flag,

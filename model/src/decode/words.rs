@@ -25,7 +25,7 @@ pub fn words(
     filled(generation, instruction, form, operands)
 }
 
-/// The same for a scalar instruction with one or two sources.
+/// Likewise for a scalar instruction with one or two sources.
 ///
 /// `None` for other encodings, for operands that no scalar register can be, and where their number is another.
 pub fn scalar_words(

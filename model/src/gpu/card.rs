@@ -10,7 +10,7 @@ use crate::isa::{Generation, Processor};
 /// How closely a GPU file describes a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Likeness {
+pub enum MatchQuality {
     /// The PCI device id or the name is the product's.
     Product,
     /// Another product of the same target.
@@ -25,7 +25,7 @@ pub struct CardFacts {
     /// GPU file that they are from.
     pub gpu: &'static str,
     /// How closely it describes the card.
-    pub likeness: Likeness,
+    pub match_quality: MatchQuality,
     /// Instruction set.
     pub generation: Generation,
     /// Registers and wave slots.
@@ -65,7 +65,7 @@ impl CardFacts {
         let by_id: Vec<_> =
             CARDS.iter().filter(|(id, _)| Some(*id) == device_id).map(|(_, gpu)| gpu.as_str()).collect();
         let sold = Gpu::sold_as(name);
-        let mut best: Option<(Likeness, &'static str, Gpu)> = None;
+        let mut best: Option<(MatchQuality, &'static str, Gpu)> = None;
         for shipped in Gpu::shipped() {
             let gpu = Gpu::named(shipped)?;
             let is_target = gpu.gfx_target == target;
@@ -76,19 +76,19 @@ impl CardFacts {
                 // Several products have the chip.
                 several => several.contains(&shipped) && has_name,
             };
-            let likeness = match (is_target, gpu.generation == generation) {
-                (true, _) if is_product => Likeness::Product,
-                (true, _) => Likeness::Target,
-                (false, true) => Likeness::Generation,
+            let match_quality = match (is_target, gpu.generation == generation) {
+                (true, _) if is_product => MatchQuality::Product,
+                (true, _) => MatchQuality::Target,
+                (false, true) => MatchQuality::Generation,
                 (false, false) => continue,
             };
-            if best.as_ref().is_none_or(|(so_far, ..)| (likeness as u8) < *so_far as u8) {
-                best = Some((likeness, shipped, gpu));
+            if best.as_ref().is_none_or(|(so_far, ..)| (match_quality as u8) < *so_far as u8) {
+                best = Some((match_quality, shipped, gpu));
             }
         }
-        Ok(best.map(|(likeness, shipped, gpu)| Self {
+        Ok(best.map(|(match_quality, shipped, gpu)| Self {
             gpu: shipped,
-            likeness,
+            match_quality,
             generation,
             registers: gpu.registers,
             lds: gpu.lds,
@@ -105,39 +105,42 @@ mod tests {
     #[test]
     fn the_device_id_decides_before_name_and_target() {
         let facts = |target, id, name| CardFacts::of(target, id, name).unwrap();
-        let found = |target, id, name| facts(target, id, name).map(|facts| (facts.gpu, facts.likeness));
-        assert_eq!(found("gfx701", Some(0x67a0), ""), Some(("hawaii-pro", Likeness::Product)));
-        assert_eq!(found("gfx701", Some(0x67b1), ""), Some(("hawaii", Likeness::Product)));
-        assert_eq!(found("gfx906", None, "AMD Radeon VII"), Some(("radeon-vii", Likeness::Product)));
-        assert_eq!(found("gfx900", Some(0x6867), "?"), Some(("vega10", Likeness::Target)));
-        assert_eq!(found("gfx90c", None, ""), Some(("vega10", Likeness::Generation)));
+        let found = |target, id, name| facts(target, id, name).map(|facts| (facts.gpu, facts.match_quality));
+        assert_eq!(found("gfx701", Some(0x67a0), ""), Some(("hawaii-pro", MatchQuality::Product)));
+        assert_eq!(found("gfx701", Some(0x67b1), ""), Some(("hawaii", MatchQuality::Product)));
+        assert_eq!(found("gfx906", None, "AMD Radeon VII"), Some(("radeon-vii", MatchQuality::Product)));
+        assert_eq!(found("gfx900", Some(0x6867), "?"), Some(("vega10", MatchQuality::Target)));
+        assert_eq!(found("gfx90c", None, ""), Some(("vega10", MatchQuality::Generation)));
         assert_eq!(facts("gfx90c", None, "").unwrap().generation, generation("gfx9"));
-        assert_eq!(found("gfx942", Some(0x74a2), ""), Some(("mi308x", Likeness::Product)));
-        assert_eq!(found("gfx90a", Some(0x740c), ""), Some(("mi250x", Likeness::Product)));
-        assert_eq!(found("gfx950", Some(0x75a3), ""), Some(("mi355x", Likeness::Product)));
+        assert_eq!(found("gfx942", Some(0x74a2), ""), Some(("mi308x", MatchQuality::Product)));
+        assert_eq!(found("gfx90a", Some(0x740c), ""), Some(("mi250x", MatchQuality::Product)));
+        assert_eq!(found("gfx950", Some(0x75a3), ""), Some(("mi355x", MatchQuality::Product)));
         // Two products have this id, and the name tells which.
         let navi21 = |name| found("gfx1030", Some(0x73bf), name);
-        assert_eq!(navi21("AMD Radeon RX 6900 XT"), Some(("rx6900xt", Likeness::Product)));
-        assert_eq!(navi21("AMD Radeon RX 6800"), Some(("rx6800", Likeness::Product)));
-        assert_eq!(navi21("AMD Radeon Graphics"), Some(("rx6800", Likeness::Target)));
-        assert_eq!(found("gfx1010", Some(0x731f), ""), Some(("rx5700xt", Likeness::Product)));
-        assert_eq!(found("gfx1201", Some(0x7550), ""), Some(("rx9070xt", Likeness::Target)));
-        assert_eq!(found("gfx1201", Some(0x7550), "AMD Radeon RX 9070"), Some(("rx9070", Likeness::Product)));
-        assert_eq!(found("gfx1101", Some(0x747e), "AMD Radeon RX 7700 XT"), Some(("rx7700xt", Likeness::Product)));
-        assert_eq!(found("gfx1103", Some(0x15bf), "AMD Radeon 760M Graphics"), Some(("phoenix", Likeness::Product)));
+        assert_eq!(navi21("AMD Radeon RX 6900 XT"), Some(("rx6900xt", MatchQuality::Product)));
+        assert_eq!(navi21("AMD Radeon RX 6800"), Some(("rx6800", MatchQuality::Product)));
+        assert_eq!(navi21("AMD Radeon Graphics"), Some(("rx6800", MatchQuality::Target)));
+        assert_eq!(found("gfx1010", Some(0x731f), ""), Some(("rx5700xt", MatchQuality::Product)));
+        assert_eq!(found("gfx1201", Some(0x7550), ""), Some(("rx9070xt", MatchQuality::Target)));
+        assert_eq!(found("gfx1201", Some(0x7550), "AMD Radeon RX 9070"), Some(("rx9070", MatchQuality::Product)));
+        assert_eq!(found("gfx1101", Some(0x747e), "AMD Radeon RX 7700 XT"), Some(("rx7700xt", MatchQuality::Product)));
+        assert_eq!(
+            found("gfx1103", Some(0x15bf), "AMD Radeon 760M Graphics"),
+            Some(("phoenix", MatchQuality::Product))
+        );
         // A name of the same chip, and an id that no table has.
-        assert_eq!(found("gfx1031", None, "AMD Radeon RX 6750 XT"), Some(("rx6700xt", Likeness::Product)));
-        assert_eq!(found("gfx1034", Some(0x7fff), "AMD Radeon Graphics"), Some(("rx6400", Likeness::Target)));
+        assert_eq!(found("gfx1031", None, "AMD Radeon RX 6750 XT"), Some(("rx6700xt", MatchQuality::Product)));
+        assert_eq!(found("gfx1034", Some(0x7fff), "AMD Radeon Graphics"), Some(("rx6400", MatchQuality::Target)));
         // Generations without a GPU file, and names that are not targets.
         for target in ["gfx1250", "fiji", ""] {
             assert_eq!(found(target, Some(0x7300), ""), None, "{target}");
         }
         // An id that belongs to another target proves nothing.
-        assert_eq!(found("gfx803", Some(0x67a0), ""), Some(("fiji", Likeness::Target)));
+        assert_eq!(found("gfx803", Some(0x67a0), ""), Some(("fiji", MatchQuality::Target)));
     }
 
     #[test]
-    fn an_id_is_known_by_what_is_sold_with_it() {
+    fn an_id_is_known_by_its_products() {
         assert_eq!(CardFacts::products_of(0x747e), ["Radeon RX 7800 XT", "Radeon RX 7700 XT"]);
         assert_eq!(CardFacts::products_of(0x163f), ["Custom GPU 0405"]);
         assert!(CardFacts::products_of(0x7fff).is_empty());

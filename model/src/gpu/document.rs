@@ -10,9 +10,9 @@ use toml::{
 use super::GpuError;
 use super::location::{Location, Source};
 
-/// The grounds of a fact.
+/// The provenance of a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Grounds {
+pub enum Provenance {
     /// A published source.
     Source(String),
     /// Nothing published; the reason for the value chosen.
@@ -21,12 +21,12 @@ pub enum Grounds {
     Stated,
 }
 
-/// A key's value, the places of both, and the value's grounds.
+/// A key's value, the places of both, and the value's provenance.
 pub(super) struct Entry<'t> {
     source: &'t Arc<Source>,
     pub(super) offset: usize,
     pub(super) value: Spanned<DeValue<'t>>,
-    pub(super) grounds: Grounds,
+    pub(super) provenance: Provenance,
 }
 
 impl Entry<'_> {
@@ -71,32 +71,32 @@ fn add<'t>(
             return Err(GpuError::UnknownKey { at: at(source, offset), key, near: vec![path] });
         }
         let span = value.span();
-        let (value, grounds) = match value.into_inner() {
+        let (value, provenance) = match value.into_inner() {
             DeValue::Table(fact) if fact.contains_key("value") => grounded(source, &path, fact)?,
             // An empty section says nothing; an unknown one is not worth an error either.
             DeValue::Table(inner) => {
                 add(entries, source, &format!("{path}."), inner)?;
                 continue;
             }
-            plain => (Spanned::new(span, plain), Grounds::Stated),
+            plain => (Spanned::new(span, plain), Provenance::Stated),
         };
-        entries.insert(path, Entry { source, offset, value, grounds });
+        entries.insert(path, Entry { source, offset, value, provenance });
     }
     Ok(())
 }
 
-/// The value of a fact with its grounds: `{ value = 32, source = "…" }`.
+/// The value of a fact with its provenance: `{ value = 32, source = "…" }`.
 fn grounded<'t>(
     source: &Arc<Source>,
     path: &str,
     mut fact: DeTable<'t>,
-) -> Result<(Spanned<DeValue<'t>>, Grounds), GpuError> {
-    let mut grounds = Grounds::Stated;
+) -> Result<(Spanned<DeValue<'t>>, Provenance), GpuError> {
+    let mut provenance = Provenance::Stated;
     for (key, inner) in &fact {
         let kind = match key.get_ref().as_ref() {
             "value" => continue,
-            "source" => Grounds::Source,
-            "estimated" => Grounds::Estimated,
+            "source" => Provenance::Source,
+            "estimated" => Provenance::Estimated,
             other => {
                 let near = ["value", "source", "estimated"].map(|name| format!("{path}.{name}")).to_vec();
                 return Err(GpuError::UnknownKey {
@@ -114,10 +114,10 @@ fn grounded<'t>(
                 found: describe(inner.get_ref()),
             });
         };
-        grounds = kind(text.to_string());
+        provenance = kind(text.to_string());
     }
     let value = fact.remove("value").unwrap_or_else(|| Spanned::new(0..0, DeValue::Table(fact)));
-    Ok((value, grounds))
+    Ok((value, provenance))
 }
 
 /// A value in a message about its type.

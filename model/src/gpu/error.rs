@@ -31,12 +31,7 @@ pub enum GpuError {
     },
     /// The file could not be read.
     #[error("cannot read the GPU file {path}: {cause}", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's message.
-        cause: std::io::Error,
-    },
+    Read { path: PathBuf, cause: std::io::Error },
     /// A chain of `base` keys comes back to a file that is already in it.
     #[error("{at}: `base` leads back to {again}, which is in the chain already: {}", chain.join(" -> "))]
     BaseCycle {
@@ -58,7 +53,7 @@ pub enum GpuError {
     /// A key that no GPU file has.
     #[error(
         "{at}: unknown key `{key}`; {}",
-        suggestion(near, "no key is like it; all keys are in model/data/gpus/keys.csv")
+        suggestion(near, "no similar key; all keys are in model/data/gpus/keys.csv")
     )]
     UnknownKey {
         /// Where the key stands.
@@ -93,7 +88,7 @@ pub enum GpuError {
         reason: String,
     },
     /// `[cycles]`, `[throughput]` or a list names an instruction that the GPU's generation does not have.
-    #[error("{at}: `{key}`: {} has no instruction {instruction}; {}", generation.title(), suggestion(near, "no name of that generation is like it"))]
+    #[error("{at}: `{key}`: {} has no instruction {instruction}; {}", generation.title(), suggestion(near, "no similar name in that generation"))]
     UnknownInstruction {
         /// Where the name stands.
         at: Location,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Grounds, Location};
+use super::{Location, Provenance};
 use crate::quantity::Bytes;
 
 /// Registers and wave slots of a SIMD.
@@ -100,11 +100,11 @@ pub struct CardMemory {
     pub gigabytes_per_second: Option<f64>,
 }
 
-/// The place where a fact of a [`Gpu`](super::Gpu) was given, and its grounds.
+/// The place where a fact of a [`Gpu`](super::Gpu) was given, and its provenance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// The file and line that gave the value.
     pub at: Location,
-    /// The value's grounds.
-    pub grounds: Grounds,
+    /// The value's provenance.
+    pub provenance: Provenance,
 }

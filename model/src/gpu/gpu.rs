@@ -69,7 +69,7 @@ pub struct Gpu {
     /// generations whose waves go on meanwhile.
     #[serde(skip)]
     pub latency: BTreeMap<String, u32>,
-    /// The place and the grounds of each fact, by dotted key (`front_end.penalty_cycles`).
+    /// The place and the provenance of each fact, by dotted key (`front_end.penalty_cycles`).
     #[serde(skip)]
     pub origins: BTreeMap<String, Origin>,
 }

@@ -62,7 +62,7 @@ pub struct Key {
     /// Unit; empty without one.
     pub unit: &'static str,
     pub meaning: &'static str,
-    /// The grounds of the range.
+    /// The provenance of the range.
     pub source: &'static str,
 }
 

@@ -20,9 +20,9 @@ mod rules;
 mod shipped;
 mod typed_name;
 
-pub use card::{CardFacts, Likeness};
+pub use card::{CardFacts, MatchQuality};
 pub use chip::Chip;
-pub use document::Grounds;
+pub use document::Provenance;
 pub use error::GpuError;
 pub use facts::{CardMemory, Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};
 pub use gpu::Gpu;

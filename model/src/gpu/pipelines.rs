@@ -35,11 +35,11 @@ pub struct Pipelines {
     /// From the issue of a vector instruction to that of the next memory or LDS instruction of the wave, whichever registers it names,
     /// shader cycles.
     pub memory_after_vector_cycles: u32,
-    /// From the issue of a vector memory instruction to that of a vector instruction that overwrites what it reads, shader cycles.
+    /// From the issue of a vector memory instruction to that of a vector instruction that overwrites its sources, shader cycles.
     pub memory_read_cycles: u32,
     /// From the issue of a vector instruction that reads scalar registers to that of the next scalar instruction, shader cycles.
     pub scalar_after_vector_cycles: u32,
-    /// The same of one that writes scalar registers.
+    /// Likewise for one that writes scalar registers.
     pub scalar_after_mask_cycles: u32,
     /// How much later an instruction that no unit executes is issued after one of a unit, shader cycles.
     pub internal_delay_cycles: u32,
@@ -49,7 +49,7 @@ pub struct Pipelines {
     pub masks_under_way: u32,
     /// When this many are in flight, the next one waits until the last has taken its own cycles and these, shader cycles.
     pub mask_latency_cycles: u32,
-    /// When others than vector instructions read what a vector instruction writes to scalar registers, beyond its own cycles, shader cycles.
+    /// Extra delay until other than vector instructions read the scalar registers that a vector instruction writes, shader cycles.
     pub mask_result_cycles: u32,
     /// From the issue of such an instruction to what S_WAIT_ALU or S_WAITCNT_DEPCTR holds until it is done, shader cycles.
     pub mask_wait_cycles: u32,

@@ -48,14 +48,14 @@ pub(super) fn read(sources: &[Arc<Source>]) -> Result<Gpu, GpuError> {
             continue;
         };
         Check { key: key.name, entry: &entry }.value(&key.kind, generation)?;
-        origins.insert(key.name.to_owned(), Origin { at: entry.key_at(), grounds: entry.grounds });
+        origins.insert(key.name.to_owned(), Origin { at: entry.key_at(), provenance: entry.provenance });
         insert(&mut facts, key.name, entry.value);
     }
     let mut gpu = Gpu::deserialize(Deserializer::from(Spanned::new(0..0, facts)))
         .map_err(|error| GpuError::Facts(error.message().to_owned()))?;
     for (key, entry) in merged {
         gpu.add_instruction(&key, &entry)?;
-        origins.insert(key, Origin { at: entry.key_at(), grounds: entry.grounds });
+        origins.insert(key, Origin { at: entry.key_at(), provenance: entry.provenance });
     }
     gpu.origins = origins;
     Ok(gpu)

@@ -88,7 +88,7 @@ pub struct VectorMemory {
     pub latency_cycles: u32,
     /// Bytes of loads that come back to one SIMD in a shader cycle; 0: no such limit.
     pub return_bytes: u32,
-    /// The same of the SIMDs of a compute unit together.
+    /// Likewise for the SIMDs of a compute unit together.
     pub unit_return_bytes: u32,
     /// Shader cycles that GLC adds to an instruction which the page marks GLC1.
     pub glc1_cycles: u32,

@@ -24,7 +24,7 @@ static NAMES: LazyLock<Vec<Row>> = LazyLock::new(|| {
 /// What drivers end the names of processors with graphics with.
 const GRAPHICS: &str = "graphics";
 
-/// Letters and digits of a name in lower case, without the maker: what is left of a name whatever its case, spaces and hyphens.
+/// Letters and digits of a name in lower case, without the maker: independent of case, spaces and hyphens.
 pub fn plain(name: &str) -> String {
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let mut rest = letters.strip_suffix(GRAPHICS).filter(|rest| !rest.is_empty()).unwrap_or(&letters);

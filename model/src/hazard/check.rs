@@ -19,7 +19,7 @@ pub struct Violation {
     pub consumer: u64,
     /// Both, and how far apart they would have to be.
     pub text: String,
-    /// How far apart they would have to be, or what is missing between them, and who says so.
+    /// The required distance, or the missing instruction between them, and the source.
     pub missing: String,
 }
 
@@ -69,13 +69,13 @@ fn broken(code: &Code, start: usize, (row, wait): Rule, limits: &[u32]) -> Optio
     let source = &row.source;
     if row.consumer == Class::Itself {
         let step = &code.steps[start];
-        let missing = format!("this target cannot have it like that ({source})");
+        let missing = format!("this target does not allow it ({source})");
         let text = format!("{} at {:#x}: {missing}", step.decoded, step.address);
         return Some(Violation { hazard: &row.id, producer: step.address, consumer: step.address, text, missing });
     }
     if let (true, [waits]) = (row.is_of_wait_states(), limits) {
         let (consumer, states) = too_close(code, start, row, *waits)?;
-        let why = || format!("{waits} wait states have to lie between them, {states} do ({source})");
+        let why = || format!("{waits} wait states are required between them, {states} found ({source})");
         return Some(violation(code, start, consumer, &row.id, why));
     }
     let Met { through, consumer } = met(code, start, row, limits)?;
@@ -84,7 +84,7 @@ fn broken(code: &Code, start: usize, (row, wait): Rule, limits: &[u32]) -> Optio
         format!("{} at {:#x} lies between them, and ", step.decoded, step.address)
     });
     let repair = wait.repair.as_ref().map_or_else(String::new, |repair| format!(", `{repair}` for one,"));
-    let why = || format!("{between}nothing that ends the hazard{repair} stands in front of the second ({source})");
+    let why = || format!("{between}nothing that ends the hazard{repair} precedes the second ({source})");
     Some(violation(code, start, consumer, &row.id, why))
 }
 
@@ -177,7 +177,7 @@ fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violati
             && (producer.scalars_written & facts.scalars_read != 0
                 || producer.vectors_written.meets(&facts.vectors_read));
         if reads {
-            let why = || "what the first one loads is used before the wait for it".to_owned();
+            let why = || "the first one's result is used before its wait".to_owned();
             return Some(violation(code, start, step, "not-waited-for", why));
         }
         if producer.is(Class::Smem) && facts.is(Class::VcczBranch) && generation.scalar_memory.loads_spoil_vccz {

@@ -84,7 +84,6 @@ pub enum Class {
     DoubleFma,
     /// Vector memory and LDS, which read their registers some time after their issue.
     LaneMemory,
-    /// LDS.
     Lds,
     /// Vector memory, but for FLAT that can be LDS.
     VmemButFlat,
@@ -167,7 +166,6 @@ pub enum Written {
     Addend,
     /// Scalar registers that it reads, EXEC among them where it is memory.
     ReadSgpr,
-    /// EXEC, which it reads.
     ReadExec,
     /// Scalar registers with a bit for each lane, which it reads.
     ReadMask,

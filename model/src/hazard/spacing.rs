@@ -49,7 +49,7 @@ pub fn repair(processor: Processor, first: &[u32], second: &[u32]) -> Result<Opt
     Ok(None)
 }
 
-/// The same for a named hazard, where the processor has it.
+/// Likewise for a named hazard, where the processor has it.
 pub fn repair_of(processor: Processor, hazard: &str) -> Option<&'static str> {
     processor.hazards().find(|wait| wait.hazard == hazard)?.repair.as_deref()
 }

@@ -14,7 +14,6 @@ use crate::isa::{HazardWait, Processor};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hazard {
-    /// Its name.
     pub id: String,
     /// What comes first.
     pub producer: Class,

@@ -24,7 +24,6 @@ pub struct OperandCodes {
     pub ttmp: RegisterRun,
     /// The pairs that have names, by name.
     named: BTreeMap<String, u8>,
-    /// M0.
     #[serde(default = "m0_of_gcn")]
     pub m0: u8,
     /// The register that reads as 0 and discards writes, where it exists; it replaces a tuple of any width.

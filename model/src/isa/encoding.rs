@@ -1,4 +1,4 @@
-//! The encodings: the formats of the machine words, named as in AMD's manuals.
+//! The encodings: the formats of the simulator words, named as in AMD's manuals.
 
 use serde::{Deserialize, Serialize};
 

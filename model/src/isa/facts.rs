@@ -16,7 +16,7 @@ pub struct GenerationFacts {
     /// The name that LLVM's targets begin with: `gfx9`.
     pub(super) name: String,
     /// The name on the published page, where that has it: `1.4`.
-    pub(super) page_name: Option<String>,
+    pub(super) clrx_name: Option<String>,
     /// The name of AMD's, where there is no such page: `CDNA 3`.
     pub(super) product_line: Option<String>,
     /// Where the names are from.
@@ -105,7 +105,6 @@ pub struct Counters {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CycleRegister {
-    /// Its number.
     pub register: u32,
     /// Bits that it has.
     pub bits: u32,
@@ -208,7 +207,7 @@ pub struct BufferFacts {
     /// The fourth dword of the descriptor of a buffer of floats of 32 bits, whose NUM_RECORDS counts bytes.
     #[serde(default = "gcn_descriptor_word")]
     pub descriptor_word: u32,
-    /// The same with NUM_RECORDS in records.
+    /// Likewise with NUM_RECORDS in records.
     #[serde(default = "gcn_descriptor_word")]
     pub record_descriptor_word: u32,
     /// Where these facts are from.
@@ -255,11 +254,9 @@ impl BufferFacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unaligned {
-    /// Nowhere.
     Nowhere,
     /// In memory whose dwords lie one after the other, not in scratch memory.
     Linear,
-    /// Everywhere.
     Everywhere,
 }
 
@@ -291,7 +288,6 @@ pub enum FlatScratch {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FlatFacts {
-    /// What FLAT_SCRATCH holds.
     pub flat_scratch_holds: FlatScratch,
     /// Numbers of the hardware registers that are its halves, low half first, where it is not among the SGPRs.
     pub flat_scratch_registers: Option<[u32; 2]>,

@@ -84,7 +84,7 @@ impl Generation {
     /// The generation of a name: `gfx9`, or `1.4` as on the published page.
     pub fn find(name: &str) -> Option<Self> {
         let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
-        known.iter().copied().find(|known| known.name() == name || known.page_name() == Some(name))
+        known.iter().copied().find(|known| known.name() == name || known.clrx_name() == Some(name))
     }
 
     /// Brings a generation in that does not ship: the files of its folder, each with the name that messages have.
@@ -109,19 +109,19 @@ impl Generation {
     }
 
     /// The name on the published page, `1.0` to `1.4`, where that has it.
-    pub fn page_name(self) -> Option<&'static str> {
-        self.0.facts.page_name.as_deref()
+    pub fn clrx_name(self) -> Option<&'static str> {
+        self.0.facts.clrx_name.as_deref()
     }
 
     /// The name in files: that of the published page, otherwise LLVM's.
     pub fn record_name(self) -> &'static str {
-        self.page_name().unwrap_or(self.name())
+        self.clrx_name().unwrap_or(self.name())
     }
 
     /// The name in sentences: `GCN 1.4`, `CDNA 3`, or LLVM's where the file has none of them.
     pub fn title(self) -> String {
         let amds = self.0.facts.product_line.as_deref().unwrap_or(self.name());
-        self.page_name().map_or_else(|| amds.to_owned(), |name| format!("GCN {name}"))
+        self.clrx_name().map_or_else(|| amds.to_owned(), |name| format!("GCN {name}"))
     }
 
     /// Lanes of a wave: the fewest that the generation has.
@@ -292,6 +292,6 @@ impl Serialize for Generation {
 impl<'de> Deserialize<'de> for Generation {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Self::find(&name).ok_or_else(|| de::Error::custom(format!("`{name}` is no generation")))
+        Self::find(&name).ok_or_else(|| de::Error::custom(format!("`{name}` is not a generation")))
     }
 }

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 /// with LDS anywhere in both halves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GroupMode {
-    /// On one compute unit.
     #[serde(rename = "cu")]
     ComputeUnit,
     /// On all compute units of a work-group processor.

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused_where_it_stands() {
+    fn a_malformed_number_is_refused_at_its_place() {
         for row in ["a,M+1", "a,N3", "a,", "a,-1", "a,6 x", "a,5,two", "a,5,0"] {
             let error = read(row).unwrap_err();
             assert!(error.starts_with("made/hazards.csv, line 2, column "), "{row}: {error}");

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_it_does_not_know() {
+    fn refuses_unknown_text() {
         assert_eq!("vdst".parse::<Operand>(), Err(OperandError::Form("vdst".into())));
         assert_eq!("vdst:w32".parse::<Operand>(), Err(OperandError::Kind("vdst:w32".into(), "w".into())));
         assert_eq!("vdst:v".parse::<Operand>(), Err(OperandError::Bits("vdst:v".into())));

@@ -78,7 +78,7 @@ mod tests {
     use crate::isa::generation;
 
     #[test]
-    fn counts_stand_where_the_manuals_have_them() {
+    fn counts_are_in_the_fields_of_the_manuals() {
         let fields = |name: &str| generation(name).waits["S_WAITCNT"].clone();
         // s_waitcnt vmcnt(0) & lgkmcnt(0) of GCN 1.4, and lgkmcnt(0) of GCN 1.0, as LLVM encodes them.
         let both = fields("gfx9").counts(0x0070);

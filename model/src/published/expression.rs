@@ -41,7 +41,6 @@ pub enum Expression {
     },
     /// `18?`
     Uncertain {
-        /// The number.
         value: u32,
         /// How it is marked.
         doubt: Doubt,

@@ -10,7 +10,6 @@ use crate::isa::Generation;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Footnote {
-    /// Its number.
     pub mark: u8,
     /// The DPFACTORs for which the first value holds; for all others the second does.
     pub first_for_dp_factors: Vec<u32>,

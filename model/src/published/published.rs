@@ -107,7 +107,7 @@ impl Published {
             let subjects =
                 [rule.encoding.is_some(), rule.section.is_some(), !rule.instructions.is_empty()].map(usize::from);
             let reason = if subjects.iter().sum::<usize>() != 1 {
-                "it must speak of exactly one of `encoding`, `section` and `instructions`"
+                "it must name exactly one of `encoding`, `section` and `instructions`"
             } else if rule.cycles.or(rule.taken_cycles).or(rule.throughput).or(rule.latency).is_none() {
                 "it must give `cycles`, `taken_cycles`, `throughput` or `latency`"
             } else if rule.targets.iter().any(|target| !target.starts_with("gfx")) {

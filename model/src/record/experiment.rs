@@ -31,7 +31,7 @@ pub const MATRIX_OVERLAP: &str = "matrix-overlap";
 /// The rule of two instructions in one; the case is the second one's name.
 pub const PAIR: &str = "pair";
 /// The rule of the two that do the same one after the other; the case is the second one's name.
-pub const PAIR_APART: &str = "pair-apart";
+pub const PAIR_IN_SEQUENCE: &str = "pair-apart";
 /// The rule of dual issue with sources in one bank of registers; the case is the second one's name and, after a comma,
 /// which sources, and whether they are one register: `V_DUAL_MOV_B32, src0 bank`.
 pub const PAIR_BANK: &str = "pair-bank";
@@ -137,7 +137,6 @@ pub struct ExperimentRecord {
     pub assembly: String,
     /// Initial register values: `v[2:3] = 1.5 (f64) …`.
     pub initial_values: String,
-    /// How it ended.
     pub status: ExperimentStatus,
     /// Why, if it did not end well, on one line; empty otherwise.
     pub detail: String,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gpu::Likeness;
+use crate::gpu::MatchQuality;
 use crate::isa::{Generation, GroupMode};
 
 /// What only a card has.
@@ -17,7 +17,7 @@ pub struct CardRecord {
     /// GPU file whose facts (registers, wave slots, LDS, never timings) the run was planned by.
     pub facts_from: String,
     /// How closely that file describes the card.
-    pub likeness: Likeness,
+    pub match_quality: MatchQuality,
     /// Whether the rate of S_MEMREALTIME is the driver's word; otherwise it is the GPU file's.
     pub realtime_from_driver: bool,
     /// Where the results were stored: in mapped host memory, or in the card's.

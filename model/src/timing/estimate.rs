@@ -33,7 +33,7 @@ pub struct Estimate {
     pub jump: Option<Jump>,
     /// Why this value.
     pub reason: String,
-    /// The grounds of the reason.
+    /// The provenance of the reason.
     pub source: String,
 }
 

@@ -36,9 +36,8 @@ pub struct LdsException {
     pub return_dwords: Option<u32>,
     /// Dwords that the array is held for.
     pub array_dwords: Option<u32>,
-    /// Why.
     pub reason: String,
-    /// The grounds of the reason.
+    /// The provenance of the reason.
     pub source: String,
 }
 

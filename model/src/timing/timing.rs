@@ -37,14 +37,14 @@ pub enum TimingSource {
     /// The passes of a matrix instruction, in `matrix.csv` of its generation.
     Passes {
         passes: Passes,
-        /// The grounds of the row.
+        /// The provenance of the row.
         source: String,
     },
     /// No source has it.
     Estimate {
         /// Why this value.
         reason: String,
-        /// The grounds of the reason.
+        /// The provenance of the reason.
         source: String,
     },
 }

@@ -45,7 +45,7 @@ impl Body {
             Some(Piece::of(line, words, instruction.counters))
         };
         let mut pieces: Vec<Piece> = lines.iter().zip(instructions).map(piece).collect::<Option<_>>()?;
-        // A stall that the listing shows is what is left of the latency of the last result that is read.
+        // A listed stall is the remaining latency of the last result that is read.
         for (at, line) in lines.iter().enumerate() {
             let stall = line.stalls.get(&Stall::AluDependency).map_or(0.0, |cycles| cycles.0);
             let Some(source) = (0..at).rev().find(|before| pieces[at].uses(&pieces[*before])) else { continue };
@@ -74,7 +74,7 @@ impl Body {
         of_wait.flat_map(|(_, memory)| memory.iter().copied()).collect()
     }
 
-    /// The same where some memory instructions are issued an iteration ahead.
+    /// Likewise where some memory instructions are issued an iteration ahead.
     pub(super) fn ahead(&self, memory: &[u64]) -> Self {
         let earlier = |(at, turns): Issued| (at, turns + u32::from(memory.contains(&at)));
         let awaited = self.awaited.iter().map(|(wait, all)| (*wait, all.iter().copied().map(earlier).collect()));

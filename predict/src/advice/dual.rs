@@ -48,7 +48,7 @@ fn partner(first: &Piece, after: &[Piece], processor: Processor) -> Option<(usiz
     })
 }
 
-/// The row of half of a pair that does what an instruction does, if its form is one that a pair can have.
+/// The row of half of a pair with the same operation as an instruction, if a pair can have its form.
 fn single(piece: &Piece, processor: Processor) -> Option<&'static Instruction> {
     let is_form = matches!(piece.decoded.form, Encoding::Vop1 | Encoding::Vop2);
     if !is_form || piece.words.len() != 1 || piece.decoded.modifier.is_some() {

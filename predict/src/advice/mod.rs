@@ -1,4 +1,4 @@
-//! What to change in a region, and what each change gains: the machine runs the changed code.
+//! What to change in a region, and what each change gains: the simulator runs the changed code.
 
 mod body;
 mod dual;

@@ -1,4 +1,4 @@
-//! An instruction of a region that may be moved, and what it touches.
+//! A movable instruction of a region, and its registers and memory.
 
 use gcn_model::decode::{Decoded, Location};
 use gcn_model::isa::{Encoding, InstructionClass, OperandKind};
@@ -19,7 +19,7 @@ pub(super) enum Register {
 const M0: u16 = 124;
 const EXEC: [u16; 2] = [126, 127];
 
-/// An instruction, and what it reads and writes.
+/// An instruction, with its reads and writes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece {
     /// Its address in the region that is predicted.

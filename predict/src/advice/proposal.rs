@@ -21,7 +21,7 @@ use crate::written::written;
 const NOT_WAITED_FOR: &str = "not-waited-for";
 /// As many changes are told.
 const TOLD: usize = 3;
-/// As many waits are tried, those first for which waves stand still longest.
+/// As many waits are tried, those first for which waves are stalled longest.
 const WAITS: usize = 3;
 
 /// A region that may be changed.
@@ -82,14 +82,14 @@ impl Subject<'_> {
             }
         }
         if let Some((paired, pairs)) = dual::paired(&body, self.card.gpu.processor()) {
-            let words = format!("{pairs} more VOPD instructions, each in place of two instructions");
+            let words = format!("{pairs} more VOPD instructions, each instead of two instructions");
             found.extend(self.of_order(AdviceKind::DualIssue, Reordered { body: paired, iterations: 1, words })?);
         }
         // For results, or for the matrix unit.
-        let stands_still = lines.iter().any(|line| {
+        let is_stalled = lines.iter().any(|line| {
             [Stall::AluDependency, Stall::ArbiterNotWin].iter().any(|stall| line.stalls.contains_key(stall))
         });
-        if let Some(other) = interleaved(&body).filter(|_| stands_still) {
+        if let Some(other) = interleaved(&body).filter(|_| is_stalled) {
             let is_matrix = lines.iter().any(|line| line.decoded.matrix_operation().is_some());
             let kind = if is_matrix { AdviceKind::MatrixInterleaved } else { AdviceKind::Interleaved };
             let words = "put independent instructions between those that wait for each other".to_owned();
@@ -108,7 +108,7 @@ impl Subject<'_> {
         let places = Placements::of(gpu, self.part, &prediction.region, prediction.question, &[])?;
         let best = places.best;
         let words = format!(
-            "its first instruction {} bytes after the start of a line of {} bytes, in place of {}",
+            "its first instruction {} bytes after the start of a line of {} bytes, instead of {}",
             best.offset, places.line_bytes, places.today.offset
         );
         let with = Prediction { cycles_per_iteration: best.cycles, ..prediction.clone() };

@@ -19,7 +19,7 @@ fn shown(piece: &Piece) -> String {
     format!("`{}` at {:#x}", written(&piece.decoded), piece.address)
 }
 
-/// The instructions after a wait that need nothing of what it waits for come before it; `None` if there are none.
+/// Instructions that are independent of a wait move before it; `None` if there are none.
 pub(super) fn wait_later(body: &Body, wait: usize) -> Option<Reordered> {
     let pieces = &body.pieces;
     let awaited = body.awaited_by(&pieces[wait]);
@@ -46,7 +46,7 @@ pub(super) fn wait_later(body: &Body, wait: usize) -> Option<Reordered> {
         ([one], _) => format!("move {} up before {}", shown(one), shown(&pieces[wait])),
         ([first, rest @ ..], _) => {
             format!(
-                "move {} and {} more that need nothing of it up before {}",
+                "move {} and {} more independent instructions up before {}",
                 shown(first),
                 rest.len(),
                 shown(&pieces[wait])
@@ -79,7 +79,7 @@ impl<'a> Loads<'a> {
         let found = Self { loads, results };
         let is_address = |piece: &Piece| found.loads.iter().any(|load| load.uses(piece));
         let is_new = pieces.iter().any(|piece| !found.has(piece) && is_address(piece) && !is_step(piece));
-        // What an earlier iteration loaded is in use before the wait.
+        // The loads of an earlier iteration are in use before the wait.
         let needs_old = pieces[..wait].iter().any(|piece| !found.has(piece) && piece.touches(&found.results));
         (!found.loads.is_empty() && !is_new && !needs_old).then_some(found)
     }
@@ -97,7 +97,7 @@ impl<'a> Loads<'a> {
         format!("issue {}{more} an iteration ahead", shown(self.loads[0]))
     }
 
-    /// Whether something between changes what they load: stores of their memory, and for the LDS barriers.
+    /// Whether something between changes the loaded data: stores of their memory, and for the LDS barriers.
     fn cross(&self, passed: &[Piece]) -> bool {
         let is_local = !self.loads[0].counters.vector_memory;
         passed.iter().any(|piece| {

@@ -40,7 +40,7 @@ pub(super) fn words(prediction: &Prediction, more: u32) -> String {
     let (room, one) = (&prediction.occupancy, prediction.occupancy.waves_per_simd);
     let waves = prediction.question.waves_per_simd;
     match more <= one {
-        true => format!("{more} waves on each SIMD in place of {waves}; {one} fit"),
+        true => format!("{more} waves on each SIMD instead of {waves}; {one} fit"),
         false => format!("one wave more than fits; {}", room.words()),
     }
 }

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_depends_on_the_unsure_is_not_decided() {
+    fn changes_that_depend_on_uncertain_timings_are_undecided() {
         let verdict = |likeliest, others: [f64; 2]| Change::of(likeliest, others).verdict;
         assert_eq!(verdict(1.1, [1.05, 1.2]), Verdict::Longer);
         assert_eq!(verdict(0.9, [0.8, 0.95]), Verdict::Shorter);

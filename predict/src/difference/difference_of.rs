@@ -36,7 +36,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Predicts both regions, and again with each unsure timing at its ends in both; the cards differ in the size of their waves alone.
+    /// Predicts both regions, and again over the ranges of the uncertain timings; the cards differ in the size of their waves alone.
     ///
     /// # Errors
     /// Those of [`predict`].
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_both_stands_side_by_side_and_all_lines_add_up() {
+    fn equal_lines_are_aligned_and_all_lines_add_up() {
         let compared = difference([&[RCP, MUL, RCP], &[MUL, RCP, MUL, MUL, RCP]], [1, 1]);
         let both = compared.lines.iter().filter(|it| it.before_address.is_some() && it.after_address.is_some());
         // The jump, too, though the way back is longer.

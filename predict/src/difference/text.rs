@@ -54,25 +54,27 @@ fn cycles(prediction: &Prediction) -> String {
     told
 }
 
-/// Which one takes longer, and by how much.
+/// Which one is slower, and by how much.
 fn verdict(change: &Change) -> String {
     let Change { percent, low_percent, high_percent, .. } = *change;
     let signed = |percent: f64| match percent {
-        longer if longer >= 0.0 => format!("{longer:.1} % longer"),
-        shorter => format!("{:.1} % shorter", -shorter),
+        slower if slower >= 0.0 => format!("{slower:.1} % slower"),
+        faster => format!("{:.1} % faster", -faster),
     };
     let ends = match high_percent - low_percent < 0.05 {
         true => String::new(),
         false => format!(
-            ", from {} to {} with each unsure timing at its ends in both",
+            ", from {} to {} over the ranges of the uncertain timings",
             signed(low_percent),
             signed(high_percent)
         ),
     };
     match change.verdict {
-        Verdict::Longer | Verdict::Shorter => format!("the second takes {}{ends}", signed(percent)),
-        Verdict::Same => "both take equally long".to_owned(),
-        Verdict::Undecided => format!("not decided: the second takes {} at the likeliest{ends}", signed(percent)),
+        Verdict::Longer | Verdict::Shorter => format!("the second is {}{ends}", signed(percent)),
+        Verdict::Same => "both take the same time".to_owned(),
+        Verdict::Undecided => {
+            format!("not decided: the second is {} with the likeliest timings{ends}", signed(percent))
+        }
     }
 }
 
@@ -89,7 +91,7 @@ fn three(before: Cycles, after: Cycles) -> String {
     format!("{:>9} {:>9} {:>9}", number(before), number(after), change(before, after))
 }
 
-/// The same for an instruction; empty where it is absent.
+/// Likewise for an instruction; empty where it is absent.
 fn three_of(line: &ChangedLine) -> String {
     let shown = |address: Option<u64>, cycles: Cycles| address.map_or(String::new(), |_| number(cycles));
     format!(

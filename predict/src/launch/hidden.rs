@@ -17,7 +17,6 @@ pub(crate) struct Hidden {
     pub(crate) apertures: Apertures,
 }
 
-/// Dimensions of a grid.
 pub(crate) fn dimensions(grid: [u32; 3]) -> u32 {
     match grid {
         [_, 0 | 1, 0 | 1] => 1,
@@ -66,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grid_and_group_fill_what_can_be_filled() {
+    fn grid_and_group_fill_hidden_arguments() {
         let apertures = Apertures { shared: 0x1_0000_0000, private: 0x2_0000_0000 };
         let hidden = Hidden { grid: [100, 6, 1], group: [64, 2, 1], dynamic_lds: Bytes(48), queue: 0x7000, apertures };
         for (name, value) in [

@@ -62,7 +62,7 @@ pub(crate) fn lay_out(
     let mut buffers = Vec::new();
     for (number, (argument, given)) in (1..).zip(explicit.into_iter().zip(arguments)) {
         let wrong = |problem: String| PredictError::Argument { number, problem };
-        let mismatch = || wrong(format!("it is {}, and the kernel expects {}", given.described(), expected(argument)));
+        let mismatch = || wrong(format!("it is {}, but the kernel expects {}", given.described(), expected(argument)));
         let mut placed = None;
         let bytes = match (&argument.kind, given) {
             (ArgumentKind::GlobalBuffer, Argument::Buffer(bytes)) => {

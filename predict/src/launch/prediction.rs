@@ -89,7 +89,7 @@ impl LaunchPrediction {
         }
     }
 
-    /// Cycles of all waves in which they stand still, by the reason, the longest first.
+    /// Cycles of all waves in which they are stalled, by the reason, the longest first.
     pub fn stalls(&self) -> Vec<(Stall, Cycles)> {
         longest_first(self.instructions.iter().map(|line| &line.stalls))
     }
@@ -122,7 +122,7 @@ fn assumptions(gpu: &Gpu, lines: &[LaunchLine]) -> Vec<String> {
     let has = |wanted: &[Encoding]| executed().any(|line| wanted.contains(&line.decoded.form));
     let mut latency = |is_there: bool, what: &str, cycles: u32| {
         if is_there {
-            let unlimited = "however much of it is under way";
+            let unlimited = "however many are in flight";
             assumptions.push(format!("{what} takes {cycles} cycles each time, {unlimited}"));
         }
     };
@@ -134,11 +134,10 @@ fn assumptions(gpu: &Gpu, lines: &[LaunchLine]) -> Vec<String> {
     latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", gpu.scalar_memory.latency_cycles);
     if has(&[Encoding::Ds]) {
         let cycles = gpu.lds.latency_cycles;
-        assumptions.push(format!("LDS takes {cycles} cycles, and bank conflicts what they take"));
+        assumptions.push(format!("LDS takes {cycles} cycles, plus bank conflicts"));
     }
     let interval = gpu.simulation.wave_launch_interval_cycles;
-    assumptions
-        .push(format!("waves start {interval} cycles after each other, whatever group they are of: an estimate"));
+    assumptions.push(format!("waves start {interval} cycles after each other, in any group: an estimate"));
     assumptions.push("no other kernel runs".to_owned());
     assumptions
 }

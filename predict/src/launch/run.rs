@@ -1,4 +1,4 @@
-//! Launching a kernel in the machine.
+//! Launching a kernel in the simulator.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl Launched {
         let wrong = |problem: String| PredictError::NotReadable { number, problem };
         let argument = number.checked_sub(1).and_then(|index| self.buffers.get(index));
         let argument = argument.ok_or_else(|| wrong(format!("the kernel has {}", self.buffers.len())))?;
-        let placed = argument.ok_or_else(|| wrong("it is no buffer".to_owned()))?;
+        let placed = argument.ok_or_else(|| wrong("it is not a buffer".to_owned()))?;
         let words = self.memory.download(placed.address, placed.bytes.div_ceil(4));
         let words = words.map_err(|problem| wrong(problem.to_string()))?;
         let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
@@ -55,7 +55,7 @@ impl Launched {
 ///
 /// # Errors
 /// No such kernel, arguments that do not fit, a hidden argument that only a runtime fills in; a launch that does not fit the
-/// GPU, an instruction that the machine cannot execute, an endless or hanging kernel.
+/// GPU, an instruction that the simulator cannot execute, an endless or hanging kernel.
 pub fn launch(
     gpu: &Gpu,
     object: &LoadableObject,
@@ -147,16 +147,16 @@ fn check_group(required: Option<[u32; 3]>, most: Option<u32>, group: [u32; 3]) -
     let items = group.iter().map(|items| u64::from(*items)).product::<u64>();
     match (required, most) {
         (Some(required), _) if required != group => {
-            Err(PredictError::Group(format!("it is {group:?}, and the kernel runs with {required:?} alone")))
+            Err(PredictError::Group(format!("it is {group:?}, but the kernel requires {required:?}")))
         }
         (_, Some(most)) if items > u64::from(most) => {
-            Err(PredictError::Group(format!("{items} work-items, and the kernel was compiled for at most {most}")))
+            Err(PredictError::Group(format!("{items} work-items, but the kernel was compiled for at most {most}")))
         }
         _ => Ok(()),
     }
 }
 
-/// An error of the machine with the kernel's name, and with addresses of the code object.
+/// An error of the simulator with the kernel's name, and with addresses of the code object.
 fn in_object(error: SimulationError, name: &str, base: u64, object: &LoadableObject) -> SimulationError {
     let name = name.to_owned();
     match error {

@@ -35,7 +35,7 @@ pub fn launch_text(gpu: &Gpu, prediction: &LaunchPrediction) -> String {
     let (of_wave, lives) = (|cycles: Cycles| number(Cycles(cycles.0 / waves)), prediction.wave_cycles);
     let _ = writeln!(
         text,
-        "  a wave       {} cycles on average, {} to {}: {} issuing, {} standing still",
+        "  a wave       {} cycles on average, {} to {}: {} issuing, {} stalled",
         number(lives.mean),
         number(lives.least),
         number(lives.most),

@@ -123,7 +123,7 @@ fn facts(prediction: &Prediction) -> Vec<Fact> {
         traffic,
         hidden,
         Some(fact("Basis", basis.join(", "))),
-        Some(fact("Room", prediction.occupancy.words())),
+        Some(fact("Occupancy", prediction.occupancy.words())),
         (!advice.is_empty()).then(|| fact("Advice", advice.join("; "))),
     ];
     facts.into_iter().flatten().collect()

@@ -16,7 +16,7 @@ use crate::text::number;
 pub(super) struct Listed<'a> {
     address: String,
     issue: String,
-    /// Empty where the wave does not stand still for it.
+    /// Empty where the wave does not stall for it.
     stalled: String,
     /// Empty where nothing of that is hidden.
     hidden: String,

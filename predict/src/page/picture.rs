@@ -13,7 +13,7 @@ use crate::timeline::{Timeline, WaveTimeline};
 const ITERATIONS: f64 = 2.0;
 /// Segments of a picture: more of them make the page slow.
 const MOST_SEGMENTS: f64 = 10_000.0;
-/// Height of a wave's row, and of its bars: issuing is higher than standing still, for eyes to which the colours are alike.
+/// Height of a wave's row, and of its bars: issuing is higher than stalled, for eyes to which the colours are alike.
 const ROW: usize = 16;
 /// The distance of two marks of the axis is at least this number of cycles.
 const LEAST_STEP: u64 = 40;
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_stand_at_round_cycles_and_are_few() {
+    fn marks_are_few_and_at_round_cycles() {
         assert_eq!([1, 400, 3_000, 20_000, 100_000].map(step), [50, 50, 50, 500, 2_000]);
     }
 }

@@ -42,7 +42,7 @@ impl Repetition<'_> {
     }
 }
 
-/// The times around a part of the run in which any of these waves issues: in order, apart from each other. A wave that stands still does
+/// The times around a part of the run in which any of these waves issues: in order, apart from each other. A stalled wave does
 /// not issue, so its own cycles among them are not part of the requested time.
 fn busy<'w>(waves: impl Iterator<Item = &'w WaveSpans>, (from, until): Part) -> Vec<Part> {
     let mut issues: Vec<Part> = Vec::new();
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waves_issue_at_a_time_is_one_time() {
+    fn simultaneous_issues_count_once() {
         use Activity::{Issue, Wait};
         let waves = [
             wave(0, 0, &[(Issue, 4), (Wait, 10), (Issue, 4)]),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_what_counting_cycle_by_cycle_gives() {
+    fn it_equals_a_count_cycle_by_cycle() {
         let configuration = Configuration::of(&Gpu::named("fiji").unwrap());
         // v_rcp_f32 v1, v0; s_nop 2; ds_read_b32 v2, v0; v_mul_f32 v2, v0, v0; s_waitcnt lgkmcnt(0)
         let words = [0x7e02_4500, 0xbf80_0002, 0xd86c_0000, 0x0200_0000, 0x0a04_0100, 0xbf8c_007f];

@@ -20,7 +20,6 @@ pub struct Counters {
 /// An instruction of a block, and its reservations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BlockInstruction {
-    /// Its address.
     pub address: u64,
     /// Which unit executes it.
     pub unit: Unit,

@@ -53,7 +53,7 @@ pub(super) fn make_block(steps: &mut [MicroOp], tables: &Tables) -> Result<Path,
     Ok(path)
 }
 
-/// What is left of an operation that is repeated for its time alone.
+/// The remainder of an operation that is repeated for its time alone.
 pub(super) fn timed(operation: Operation, step: &MicroOp, tables: &Tables) -> Operation {
     match operation {
         Operation::MemoryTime | Operation::MemoryRealTime => Operation::Block(BlockStep::Flight(Flight::Clock)),

@@ -59,7 +59,7 @@ fn some_instructions_take_one_pass_where_the_file_says_so() {
 const TRANSCENDENTAL: [u32; 4] = [0x7e08_4b00, 0x7e0a_0300, 0x7e0c_4b00, 0x7e0e_0306];
 
 #[test]
-fn the_transcendental_unit_works_beside_the_vector_alu() {
+fn the_transcendental_unit_overlaps_the_vector_alu() {
     assert_eq!(gaps(32, "", &TRANSCENDENTAL), [1, 3, 10, 1]);
     let keys = "[pipelines]\ntranscendental_cycles = 8\ntranscendental_latency_cycles = 12\n";
     assert_eq!(gaps(32, keys, &TRANSCENDENTAL), [1, 7, 12, 1]);

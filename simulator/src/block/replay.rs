@@ -1,4 +1,4 @@
-//! A recorded wave, issued once more by the machine.
+//! A recorded wave, issued once more by the simulator.
 //!
 //! A recorded instruction need not be of a target that the simulator executes: each comes with one of the simulator's own that takes as
 //! long, and with the registers that it uses itself.
@@ -37,7 +37,7 @@ pub struct Registers {
 /// An instruction of a recorded wave.
 #[derive(Debug, Clone, Copy)]
 pub struct Recorded {
-    /// The instruction of the machine that takes as long.
+    /// The instruction of the simulator that takes as long.
     pub instruction: &'static Instruction,
     pub reads: Registers,
     pub writes: Registers,

@@ -1,6 +1,6 @@
-//! Waves whose way and issues were recorded on a card, issued once more by the machine: whole waves, several of a SIMD at once.
+//! Waves whose way and issues were recorded on a card, issued once more by the simulator: whole waves, several of a SIMD at once.
 //!
-//! Each instruction is issued at the cycle of its record, whatever the machine would have done. What the machine says of it is when it would
+//! Each instruction is issued at the cycle of its record, whatever the simulator would have done. What the simulator says of it is when it would
 //! have issued it after the recorded instructions. So one difference causes no other.
 
 use crate::block::lowered::LoweredBlock;
@@ -21,7 +21,7 @@ pub struct RecordedIssue {
     pub cycle: Option<u64>,
 }
 
-/// The cycles at which the machine issues the instructions of a SIMD's recorded waves, each after its recorded predecessors.
+/// The cycles at which the simulator issues the instructions of a SIMD's recorded waves, each after its recorded predecessors.
 ///
 /// # Errors
 /// Code that no block can have, or a wave at an address without an instruction.
@@ -54,7 +54,7 @@ pub fn retrace(
     Ok(predicted)
 }
 
-/// The cycles at which the machine issues the instructions of recorded waves by itself, on each of these SIMDs: those of the first SIMD.
+/// The cycles at which the simulator issues the instructions of recorded waves by itself, on each of these SIMDs: those of the first SIMD.
 ///
 /// # Errors
 /// Those of [`retrace`].

@@ -1,4 +1,4 @@
-//! Tests of what a wave of RDNA waits for between units, on small programs for gfx1100, with GPU files that say other cycles than silicon.
+//! Tests of the waits between units of RDNA, on small programs for gfx1100, with GPU files that say other cycles than silicon.
 
 use super::pipelined::{gaps_on, iteration_on};
 
@@ -38,13 +38,13 @@ fn an_address_is_overwritten_once_it_was_read() {
 }
 
 #[test]
-fn instructions_of_no_unit_come_later_behind_those_of_a_unit() {
+fn instructions_without_a_unit_issue_later_after_those_with_one() {
     assert_eq!(gaps("", &[ADD, CLAUSE, CLAUSE]), [3, 1, 1]);
     assert_eq!(gaps("[pipelines]\ninternal_delay_cycles = 5\n", &[ADD, CLAUSE, CLAUSE]), [6, 1, 1]);
 }
 
 #[test]
-fn a_wait_for_units_waits_for_what_it_names() {
+fn a_wait_for_units_waits_for_the_named_units() {
     assert_eq!(gaps("", &[COMPARE, WAIT_VCC, SELECT]), [3, 14, 1]);
     assert_eq!(gaps("[pipelines]\nmask_wait_cycles = 30\n", &[COMPARE, WAIT_VCC, SELECT]), [3, 27, 1]);
     assert_eq!(gaps("", &[COMPARE, WAIT_NOTHING, SELECT]), [3, 1, 1]);
@@ -71,7 +71,7 @@ fn a_delay_goes_with_the_next_instruction() {
 
 /// Thread traces of gfx1201: V_RCP_F32 that reads V_MOV_B32 after V_WMMA issues in the next cycle; it waits in the queue.
 #[test]
-fn what_stands_behind_a_matrix_instruction_waits_in_its_queue() {
+fn instructions_after_a_matrix_instruction_wait_in_its_queue() {
     let words = [MATRIX[0], MATRIX[1], 0x7e64_0333, 0x7e68_5532, NOP, NOP, NOP];
     assert_eq!(gaps("", &words), [1, 1, 3, 16, 16, 16]);
 }

@@ -48,7 +48,7 @@ impl Clock {
         self.base + now + self.noise.map_or(0, |noise| noise.lateness(self.place(wave, reading)))
     }
 
-    /// The same for a counter of this many bits.
+    /// Likewise for a counter of this many bits.
     pub(crate) fn counter(&self, bits: u32, now: u64, wave: u32, reading: u64) -> u64 {
         let memtime = self.memtime(now, wave, reading);
         if bits >= u64::BITS {

@@ -45,7 +45,7 @@ pub(crate) struct Cost {
     pub(crate) delays_scalar: bool,
 }
 
-/// The facts of a GPU that decide how a launch goes, in the form in which the machine uses them.
+/// The facts of a GPU that decide how a launch goes, in the form in which the simulator uses them.
 #[derive(Debug, Clone)]
 pub struct Configuration {
     /// Instruction set.
@@ -289,7 +289,7 @@ impl Configuration {
         Cost { hold, latency_cycles, ..cost }
     }
 
-    /// The same for an instruction without words, which occupies the matrix unit for these passes, if it does.
+    /// Likewise for an instruction without words, which occupies the matrix unit for these passes, if it does.
     pub(crate) fn cost_of(&self, instruction: &Instruction, passes: Option<Passes>) -> Cost {
         self.costs[&CostKey { lanes: self.issue.wave_size, instruction: address(instruction), passes }]
     }

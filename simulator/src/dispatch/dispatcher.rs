@@ -17,7 +17,7 @@ use crate::lower::shared::Shared;
 use crate::memory::global::Memory;
 use crate::state::group::Group;
 
-/// Cycles that the machine can count; some minutes of a real card.
+/// Cycles that the simulator can count; some minutes of a real card.
 const MOST_CYCLES: u64 = 1 << 38;
 
 /// The work of a launch, for benches and reports.

@@ -40,7 +40,7 @@ pub struct Dispatch {
     pub private_segment_bytes: u32,
     /// LDS of a work-group, bytes, static and dynamic together; 0 leaves it to the kernel descriptor.
     pub group_segment_bytes: u32,
-    /// Where scratch memory is; `None` lets the machine allocate it for this dispatch.
+    /// Where scratch memory is; `None` lets the simulator allocate it for this dispatch.
     pub scratch: Option<Scratch>,
     /// Where FLAT addresses mean LDS and scratch; [`Apertures::of`] has the driver's.
     pub apertures: Apertures,
@@ -54,7 +54,7 @@ pub struct Dispatch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scratch {
     pub address: u64,
-    /// Its size in bytes: for each wave slot of the machine's compute units 64 times the private segment, in KiB.
+    /// Its size in bytes: for each wave slot of the simulator's compute units 64 times the private segment, in KiB.
     pub bytes: u64,
 }
 
@@ -204,7 +204,7 @@ pub(crate) fn needs(
     let room = (configuration.vgprs / vgprs).min(configuration.sgprs / sgprs).min(configuration.waves_per_simd);
     if waves > room * configuration.issue.simds {
         return Err(format!(
-            "a work-group of {waves} waves of {vgprs} VGPRs and {sgprs} SGPRs: a compute unit has room for {}",
+            "a work-group of {waves} waves of {vgprs} VGPRs and {sgprs} SGPRs: a compute unit holds {}",
             room * configuration.issue.simds
         ));
     }

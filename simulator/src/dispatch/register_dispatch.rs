@@ -50,7 +50,7 @@ pub fn dispatch_registers(
     let registers = dispatch.registers;
     let configuration = &*configuration.for_groups_in(registers.group_mode(configuration.generation));
     if registers.wants_scratch_wave_offset() {
-        return Err(wrong("it wants scratch memory, which the simulator gives to AMDHSA kernels only".into()));
+        return Err(wrong("it needs scratch memory, which the simulator gives to AMDHSA kernels only".into()));
     }
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
     let lds = registers.lds_granules() * configuration.lds_granule_bytes;
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_set_is_unknown() {
+    fn unset_registers_are_unknown() {
         let error = run("tahiti", 1, 0, |output| vec![Some(output as u32), None]).unwrap_err();
         assert!(error.to_string().contains("unknown to the simulator"), "{error}");
     }

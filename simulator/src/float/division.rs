@@ -3,7 +3,7 @@
 //! Source: AMD "MI300 ISA" and "RDNA3 ISA", VOP3 opcode tables; the older manuals say another power for V_DIV_FMAS, which would not undo what
 //! V_DIV_SCALE does. Where a card does something else than the manuals say, it is what tinygrad's tests recorded on RDNA 3
 //! (`test/amd/hw/test_vop3.py`): V_DIV_SCALE sets VCC for zeros and takes a quotient of the smallest normal number for a denormal, V_DIV_FIXUP
-//! makes an infinity of an estimate that is no number.
+//! makes an infinity of an estimate that is not a number.
 //!
 //! `a` is what is scaled or the quotient, `b` the denominator, `c` the numerator.
 

@@ -84,12 +84,10 @@ number!(f64);
 
 /// A floating-point format.
 pub(crate) trait Format {
-    /// Its bits.
     type Bits: Bits;
     /// What its numbers are computed with.
     type Number: Number;
 
-    /// The sign.
     const SIGN: Self::Bits;
     /// Everything else.
     const MAGNITUDE: Self::Bits;
@@ -111,7 +109,7 @@ pub(crate) trait Format {
     /// Whether MODE makes denormals zero.
     fn flushes(mode: &Mode) -> bool;
 
-    /// The same for minimum and maximum.
+    /// Likewise for minimum and maximum.
     fn minimum_flushes(mode: &Mode) -> bool;
 
     /// a × b + c, so that rounding it to the format is rounding once.
@@ -207,7 +205,7 @@ pub(crate) trait Format {
         if is_zero(a) || is_zero(b) { Self::Bits::ZERO } else { Self::multiply(a, b, mode) }
     }
 
-    /// Rounded once; zero times anything leaves what is added, −0 as well.
+    /// Rounded once; zero times anything leaves the addend, −0 as well.
     #[inline(always)]
     fn fused_legacy(a: Self::Bits, b: Self::Bits, c: Self::Bits, mode: &Mode) -> Self::Bits {
         let is_zero = |bits| Self::flush(bits, Self::flushes(mode)) & Self::MAGNITUDE == Self::Bits::ZERO;
@@ -227,7 +225,7 @@ pub(crate) trait Format {
         Self::fused_by(Self::multiplied_and_added, [a, b, c], mode)
     }
 
-    /// The same where a function multiplies, adds and rounds once.
+    /// Likewise where a function multiplies, adds and rounds once.
     #[inline(always)]
     fn fused_by(
         multiplied_and_added: impl Fn(Self::Number, Self::Number, Self::Number) -> Self::Number,

@@ -97,7 +97,7 @@ impl SmallFormat {
         23 - self.fraction
     }
 
-    /// What a number becomes when random bits are added below its last bit and the sum is cut off; what they are added to has as many bits as a
+    /// The number after random bits are added below its last bit and the sum is cut off; what they are added to has as many bits as a
     /// normal number has in single precision.
     pub(crate) fn stochastic(self, value: f32, random: u32) -> u32 {
         let dropped = self.dropped();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_what_the_format_has_for_it() {
+    fn overflow_gives_the_formats_largest_value() {
         assert_eq!(SmallFormat::FP8_FNUZ.nearest(1e9), 0x80);
         assert_eq!(SmallFormat::FP8_FNUZ.nearest(-0.0), 0);
         assert_eq!((SmallFormat::FP8.nearest(463.0), SmallFormat::FP8.nearest(465.0)), (0x7e, 0x7f));

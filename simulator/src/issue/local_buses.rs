@@ -24,7 +24,7 @@ pub(crate) struct LocalBuses {
     entered: [usize; MOST_SIMDS],
 }
 
-/// Instructions of a SIMD that can wait: what a GPU file may say at most.
+/// Waiting instructions of a SIMD: the maximum of a GPU file.
 const MOST_QUEUED: usize = 16;
 
 impl LocalBuses {

@@ -53,7 +53,7 @@ impl MatrixQueue {
 
     /// A matrix instruction of this many cycles, issued at `cycle`, whose registers can be read from `reads` on, and of which those that it
     /// writes can be read as others wrote them from `overwritten` on: the cycle of its start.
-    /// One that `accumulates` into what it reads starts later where it waits for no other.
+    /// One that `accumulates` into its source starts later where it waits for no other.
     pub(super) fn enter_matrix(
         &mut self,
         cycle: u64,
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reads_the_result_starts_later() {
+    fn readers_of_the_result_start_later() {
         let gaps = gaps("rx9070xt", &[16; 10], true);
         assert_eq!(gaps, [1, 1, 1, 1, 1, 1, 1, 17, 18, 18, 18, 18, 18, 18]);
     }

@@ -128,7 +128,7 @@ impl Recording {
         }
     }
 
-    /// The same for the instruction that the wave issued last.
+    /// Likewise for the instruction that the wave issued last.
     pub(crate) fn spend_on_issued(&mut self, wave: u32, activity: Activity, until: u64) {
         self.spend(wave, self.waves[wave as usize].issued, activity, until);
     }

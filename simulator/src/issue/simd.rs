@@ -291,7 +291,7 @@ impl Simd {
 
     /// Puts a vector step that is issued at `cycle` after the matrix instructions in flight, if it is one itself or there are any: the
     /// cycles of its start and its end. It can read its registers from `reads` on; those that it writes are written by others at `overwritten`.
-    /// Whether it `accumulates` into what it reads, the caller knows.
+    /// The caller knows whether it `accumulates` into its source.
     pub(crate) fn follow_matrices(
         &mut self,
         cycle: u64,

@@ -10,7 +10,6 @@ pub(crate) enum Stop {
         wave: u32,
         /// Address of the instruction.
         address: u64,
-        /// Why.
         problem: Problem,
     },
     /// A wave got to a place without decoded code: it continues with `ComputeUnit::resume`.

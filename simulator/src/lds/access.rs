@@ -54,7 +54,7 @@ impl LdsAccess {
     /// The access that an instruction makes.
     ///
     /// # Errors
-    /// Why the machine does not execute it.
+    /// Why the simulator does not execute it.
     pub(crate) fn of(decoded: &Decoded, pass_cycles: u32) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this LDS instruction has no model";
         let fields = decoded.ds().ok_or(UNKNOWN)?;

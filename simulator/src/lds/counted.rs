@@ -109,7 +109,7 @@ mod tests {
     use crate::lds::memory::LdsMemory;
 
     #[test]
-    fn what_is_remembered_is_what_is_counted() {
+    fn cached_counts_equal_new_counts() {
         let mut memory = LdsMemory::new(1 << 14);
         for turn in 0..3 {
             for pattern in 0..12 {

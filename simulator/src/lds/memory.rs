@@ -81,7 +81,7 @@ impl LdsMemory {
         cycles
     }
 
-    /// The same for lanes that are all inside of it; their addresses are made only where this was not counted yet.
+    /// Likewise for lanes that are all inside of it; their addresses are made only where this was not counted yet.
     pub(super) fn inside_conflict_cycles(
         &mut self,
         key: WantedLanes,

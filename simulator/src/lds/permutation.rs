@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_stay_among_so_many_lanes() {
+    fn values_stay_within_their_lanes() {
         let values: [u32; LANES] = std::array::from_fn(|lane| lane as u32);
         let next: [u32; LANES] = std::array::from_fn(|lane| 4 * (lane as u32 + 1));
         let all = u64::MAX;

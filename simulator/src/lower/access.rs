@@ -21,7 +21,6 @@ pub(crate) enum Access {
     Buffer(BufferAccess),
     /// FLAT, GLOBAL and SCRATCH.
     Flat(FlatAccess),
-    /// LDS.
     Local(LdsAccess),
     /// SMRD and SMEM.
     Scalar(ScalarAccess),
@@ -31,7 +30,7 @@ impl Access {
     /// The access of an instruction; `None` without one.
     ///
     /// # Errors
-    /// Why the machine does not execute it.
+    /// Why the simulator does not execute it.
     pub(crate) fn of(decoded: &Decoded, pass_cycles: u32) -> Result<Option<Self>, &'static str> {
         Ok(Some(match decoded.form {
             Encoding::Mubuf | Encoding::Mtbuf => Self::Buffer(BufferAccess::of(decoded)?),

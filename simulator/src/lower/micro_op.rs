@@ -1,4 +1,4 @@
-//! An instruction as the machine executes it.
+//! An instruction as the simulator executes it.
 
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Reservation, Unit};

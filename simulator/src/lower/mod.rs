@@ -1,4 +1,4 @@
-//! Machine code, lowered to the steps that the machine executes.
+//! Machine code, lowered to the steps that the simulator executes.
 
 pub(crate) mod access;
 pub(crate) mod allocated;

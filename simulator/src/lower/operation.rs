@@ -1,7 +1,7 @@
 //! The simulator's action for an instruction, beyond taking its time.
 //!
 //! Whatever is not listed here has no semantics: its results are unknown ([`Operation::Clobber`]) or, where not
-//! even the time could be right without them (memory, mode changes), the machine refuses to execute it.
+//! even the time could be right without them (memory, mode changes), the simulator refuses to execute it.
 
 use crate::scalar::binary::Binary;
 use crate::scalar::comparison::Comparison;
@@ -45,15 +45,15 @@ pub(crate) enum Condition {
 pub(crate) enum Operation {
     /// Takes its time; its destinations become unknown.
     Clobber,
-    /// Takes its time and changes nothing that the machine keeps.
+    /// Takes its time and changes nothing that the simulator keeps.
     Nothing,
     /// Takes its time; its destination has no reader, and stays as it is.
     Unobserved,
-    /// It names a register that the kernel descriptor does not allocate: the machine stops.
+    /// It names a register that the kernel descriptor does not allocate: the simulator stops.
     OutOfRange,
     /// Nothing is decoded further on: the launch has to see to it.
     Leave,
-    /// Not modelled: the machine stops.
+    /// Not modelled: the simulator stops.
     Refuse(&'static str),
     /// S_MOV_B32.
     ScalarMove32,
@@ -387,7 +387,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_SET_GPR_IDX_MODE" => Op::SetGprIndexMode,
         "S_GL1_INV" | "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
         "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
-        // The machine has no caches.
+        // The simulator has no caches.
         "GLOBAL_INV" | "GLOBAL_WB" | "GLOBAL_WBINV" => Op::Nothing,
         "S_SETHALT" | "S_SETKILL" => Op::StateBit,
         "S_WAKEUP" => Op::Nothing,

@@ -26,7 +26,6 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// All vector registers.
     pub(crate) fn vector_registers(self) -> impl Iterator<Item = VectorNumber> + Clone {
         (self.first_vector..).take(self.vectors.into()).chain(self.swapped)
     }
@@ -38,7 +37,7 @@ pub(crate) fn operands(decoded: &Decoded) -> Vec<DecodedOperand> {
     placed(decoded.operands(), decoded.generation)
 }
 
-/// The same for operands as they were decoded.
+/// Likewise for operands as they were decoded.
 pub(crate) fn placed(mut operands: Vec<DecodedOperand>, generation: Generation) -> Vec<DecodedOperand> {
     for operand in &mut operands {
         let Location::Sgpr(code) = operand.location else { continue };
@@ -163,7 +162,7 @@ pub(crate) fn wide(operands: &[DecodedOperand]) -> u8 {
     read.zip(0..).fold(0, |wide, (operand, i)| wide | u8::from(operand.operand.bits > 32) << i)
 }
 
-/// The same of a scalar instruction that reads parts of 32 bits: constants are of half precision where it reads low halves (AMD "RDNA4 ISA", section
+/// Likewise for a scalar instruction that reads parts of 32 bits: constants are of half precision where it reads low halves (AMD "RDNA4 ISA", section
 /// 6.2), and what the high half of one is no source says.
 pub(crate) fn sources_of_part(operands: &[DecodedOperand], generation: Generation, part: u32) -> [Source; 3] {
     let mut sources = sources(operands, generation);

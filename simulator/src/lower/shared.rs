@@ -9,7 +9,6 @@ use crate::memory::aperture::Segments;
 pub(crate) struct Shared<'a> {
     /// The kernel's code.
     pub(crate) program: &'a Program<'a>,
-    /// The GPU.
     pub(crate) configuration: &'a Configuration,
     pub(crate) clock: &'a Clock,
     /// Where FLAT addresses mean LDS and scratch.

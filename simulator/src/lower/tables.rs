@@ -1,4 +1,4 @@
-//! What an instruction does, as far as it has a model: its operation, and its function, access or counts.
+//! The effect of an instruction, as far as it has a model: its operation, and its function, access or counts.
 
 use crate::cost::configuration::Configuration;
 use crate::lower::access::Access;
@@ -79,7 +79,7 @@ impl Tables {
         (operation, place)
     }
 
-    /// An instruction's operation with what it computes, if that has a model, and the place of that.
+    /// An instruction's operation, with its modelled function and the place of that.
     fn function(
         &mut self,
         decoded: &Decoded,

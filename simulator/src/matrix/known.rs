@@ -10,7 +10,7 @@ use crate::state::registers::LANES;
 pub(crate) struct KnownSources<'a> {
     /// Of A, and of what belongs to it lane by lane: indices, scales.
     pub a: u64,
-    /// The same for B.
+    /// Likewise for B.
     pub b: u64,
     pub c: &'a [u64],
 }

@@ -78,12 +78,10 @@ impl Shape {
         self.rows * self.columns * self.blocks / 64 * self.sum.registers()
     }
 
-    /// Registers of A.
     pub(crate) fn a_registers(&self) -> usize {
         self.lane_depth() / if self.is_sparse { 2 } else { 1 } * self.a.bits() / 32
     }
 
-    /// Registers of B.
     pub(crate) fn b_registers(&self) -> usize {
         self.lane_depth() * self.b.bits() / 32
     }

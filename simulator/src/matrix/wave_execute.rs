@@ -59,7 +59,7 @@ pub(crate) fn execute(wave: &mut Wave, function: &WaveFunction) {
     }
 }
 
-/// All rows of A (`n` is 0) or columns of B. What a sparse A has not is zero; where its indices do not rise it is unknown.
+/// All rows of A (`n` is 0) or columns of B. Missing elements of a sparse A are zero; where its indices do not rise it is unknown.
 fn lines(wave: &Wave, function: &WaveFunction, n: usize) -> [Line; SIDE] {
     let (registers, known) = wave.vectors.tuple([function.a, function.b][n], function.registers(n));
     let (layout, of) = (function.inputs, function.items[n]);

@@ -55,9 +55,9 @@ pub(crate) enum Atomic {
     CompareSwapFloat,
     /// memory + data, floating-point.
     AddFloat,
-    /// The same for both halves, each of half precision.
+    /// Likewise for both halves, each of half precision.
     AddHalves,
-    /// The same for both halves, each the high half of a float (BF16).
+    /// Likewise for both halves, each the high half of a float (BF16).
     AddBrainFloats,
     /// A function that rounds, or one that no source describes: the result is unknown.
     Unknown,

@@ -15,9 +15,9 @@ const PAGE: u64 = 4096;
 #[error("nothing is mapped at {0:#x}")]
 pub struct Unmapped(pub u64);
 
-/// Memory that the machine does not own, such as that of the process that uses it.
+/// Memory that the simulator does not own, such as that of the process that uses it.
 ///
-/// The machine reads whole pages of 4 KiB, aligned, and writes runs of the bytes that a dispatch changed.
+/// The simulator reads whole pages of 4 KiB, aligned, and writes runs of the bytes that a dispatch changed.
 pub trait Backing: fmt::Debug + Send + Sync {
     /// Fills `bytes` with the content at `address`.
     ///

@@ -58,7 +58,7 @@ impl BufferAccess {
     /// The access that an instruction makes.
     ///
     /// # Errors
-    /// Why the machine does not execute it.
+    /// Why the simulator does not execute it.
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this buffer instruction has no model";
         let fields = decoded.buffer().ok_or(UNKNOWN)?;

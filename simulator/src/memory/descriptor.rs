@@ -5,7 +5,7 @@ use crate::state::wave::Wave;
 use gcn_model::decode::TypedBufferFormat;
 use gcn_model::isa::Generation;
 
-/// A buffer descriptor (V#), as far as the machine needs it.
+/// A buffer descriptor (V#), as far as the simulator needs it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Descriptor {
     pub(super) base: u64,

@@ -45,7 +45,7 @@ impl FlatAccess {
     /// The access that an instruction makes.
     ///
     /// # Errors
-    /// Why the machine does not execute it.
+    /// Why the simulator does not execute it.
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this flat instruction has no model";
         let fields = decoded.flat().ok_or(UNKNOWN)?;
@@ -117,7 +117,6 @@ impl FlatAccess {
         self.is_store
     }
 
-    /// Bytes of a lane.
     pub(crate) fn lane_bytes(&self) -> u32 {
         self.transfer.bytes()
     }

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_stays_inside() {
+    fn unknown_values_stay_inside() {
         let mut memory = Memory::default();
         let first = memory.allocate(8);
         *memory.word(first + 4).unwrap() = Word::unknown(0x120);

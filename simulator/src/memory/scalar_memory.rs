@@ -70,7 +70,7 @@ impl ScalarAccess {
     /// The access that an instruction makes.
     ///
     /// # Errors
-    /// Why the machine does not execute it.
+    /// Why the simulator does not execute it.
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this scalar memory instruction has no model";
         let fields = decoded.scalar_memory().ok_or(UNKNOWN)?;

@@ -270,7 +270,6 @@ mod tests {
 
     const BYTES: u64 = 4096;
 
-    /// A byte of memory.
     fn byte(memory: &mut Memory, address: u64) -> u8 {
         let part = memory.word(address).unwrap().part((address & 3) as u32 * 8, 8);
         part.expect("it is known") as u8

@@ -66,7 +66,7 @@ impl Binary {
         })
     }
 
-    /// The same for partly known bits: a bit of the result is known where a source alone decides it, too.
+    /// Likewise for partly known bits: a bit of the result is known where a source alone decides it, too.
     pub(crate) fn apply_bits(self, a: Bits, b: Bits) -> Option<Bits> {
         let both = a.known & b.known;
         let (a_ones, a_zeros) = (a.known & a.value, a.known & !a.value);

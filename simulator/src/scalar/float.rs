@@ -13,7 +13,7 @@ use crate::state::registers::LANES;
 use crate::vector::approximate::{self, Values};
 use crate::vector::lanes::{Inputs, Lanes};
 
-/// What a scalar instruction makes of floating-point numbers.
+/// The floating-point function of a scalar instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ScalarFloat {
     function: Function,
@@ -33,7 +33,7 @@ enum Function {
     Greatest,
     /// The first two sources multiplied, the third one added, and rounded once.
     Fused,
-    /// The same of what the destination holds, which is the first source, and the two others: these are multiplied.
+    /// Likewise with the destination's old value, which is the first source, and the two others: these are multiplied.
     Accumulate,
     Ceiling,
     Floor,
@@ -169,7 +169,7 @@ fn arithmetic<F: Format<Bits = u32>>(function: Function, [a, b, c]: [u32; 3], mo
     })
 }
 
-/// What the vector instruction makes of it, where that is known.
+/// The result of the vector instruction, where that is known.
 fn approximation(function: Function, format: &str, a: u32, mode: &Mode) -> Option<u32> {
     let name = match function {
         Function::Exponential => "EXP",

@@ -15,7 +15,6 @@ pub(crate) struct Group {
     pub openings: u32,
     /// LDS allocated, bytes.
     pub lds_bytes: u32,
-    /// Its LDS.
     pub local: LdsMemory,
     /// Its waves among those of the compute unit.
     pub waves: Range<usize>,

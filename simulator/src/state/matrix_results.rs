@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_vector_instruction_wrote_since_is_its_own() {
+    fn later_vector_writes_end_the_wait() {
         let mut board = board();
         let d = tuple(8, 4);
         board.issue(&multiply(d, tuple(0, 2), d), 100, 116);

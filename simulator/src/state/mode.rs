@@ -59,7 +59,7 @@ impl Mode {
         }
     }
 
-    /// Whether results are those that the machine computes: rounded to nearest even, denormals kept or flushed on both sides.
+    /// Whether results are those that the simulator computes: rounded to nearest even, denormals kept or flushed on both sides.
     pub(crate) fn is_modelled(self) -> bool {
         let both = |mode: u32| mode == 0 || mode == 3;
         self.is_known

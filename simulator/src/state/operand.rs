@@ -16,7 +16,7 @@ pub(crate) enum Source {
     Vector(VectorNumber),
     /// A constant, literal or immediate, extended to 64 bits as the operand's width asks.
     Constant(u64),
-    /// Something that the machine keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT).
+    /// Something that the simulator keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT).
     Unknown,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct WavePipelines {
     pub(crate) scalar_write: u64,
     /// How much later scalar instructions that read a register are executed.
     constant: u64,
-    /// First cycles at which the wave issues what waits for what it has issued.
+    /// First cycles at which the wave issues instructions that wait for earlier ones.
     after: After,
     late: Late,
     /// Until when matrix instructions of the wave are under way: what it issues meanwhile waits for its registers in their queue.
@@ -107,9 +107,9 @@ pub(crate) enum IssuedKind {
 pub(crate) struct UnitWaits {
     /// Results of vector instructions.
     vectors: bool,
-    /// What they write to scalar registers.
+    /// Scalar registers that they write.
     masks: bool,
-    /// What they read of scalar registers.
+    /// Scalar registers that they read.
     scalar_sources: bool,
     /// What vector memory instructions read.
     memory_sources: bool,
@@ -320,7 +320,7 @@ mod tests {
 
     /// Multiplications wait for each other where they are executed, which is further on than where they read their registers.
     #[test]
-    fn what_waits_for_results_fills_a_longer_queue() {
+    fn waiting_instructions_fill_a_longer_queue() {
         let mut of = [SHORT; 20];
         of[8..12].fill(ScalarTimes { cycles: 2, latency: 3, ..SHORT });
         let issues = issues(&of);

@@ -124,7 +124,7 @@ impl ScalarRegisters {
         self.expected[code as usize] = true;
     }
 
-    /// What a load brings is there. Where something was written since, the two have raced and the value is unknown.
+    /// A load's data have arrived. Where something was written since, the two have raced and the value is unknown.
     pub(crate) fn arrive(&mut self, code: u8, value: Option<u32>) {
         let is_expected = self.expected[code as usize];
         self.write(code, value.filter(|_| is_expected));
@@ -306,7 +306,7 @@ impl VectorRegisters {
         }
     }
 
-    /// A register's content, and what is known and expected of it.
+    /// A register's content, with its known and expected lanes.
     pub(crate) fn saved(&self, register: VectorNumber) -> Saved {
         let place = self.place(register);
         (self.values[place], self.known[place], self.halves[place], self.expected[place])
@@ -352,7 +352,6 @@ impl VectorRegisters {
         }
     }
 
-    /// Writes one lane.
     pub(crate) fn write_lane(&mut self, register: VectorNumber, lane: usize, value: Option<u32>) {
         let place = self.place(register);
         let mask = &mut self.known[place];
@@ -387,7 +386,7 @@ impl VectorRegisters {
         Filled { first, count: known.len() as u8, ticket: self.ticket }
     }
 
-    /// The same for a half of a register.
+    /// Likewise for a half of a register.
     pub(crate) fn expect_half(&mut self, register: VectorNumber, is_high: bool, exec: u64, known: u64) -> Filled {
         self.ticket = self.ticket.wrapping_add(1);
         self.drop_partial(register);
@@ -486,7 +485,7 @@ mod tests {
     #[derive(Debug, Clone, Copy, Default)]
     struct Cell {
         is_known: bool,
-        /// The load that fills it, and whether what it brings is known.
+        /// The load that fills it, and whether its data are known.
         awaited: Option<(usize, bool)>,
     }
 
@@ -591,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expected_is_known_when_it_arrives() {
+    fn expected_values_are_known_on_arrival() {
         let mut vectors = VectorRegisters::new(4, 0);
         vectors.lanes_mut(1)[5] = 7;
         let first = vectors.expect(1, u64::MAX, &[1 << 5]);
@@ -635,7 +634,7 @@ mod tests {
     }
 
     #[test]
-    fn accumulation_registers_lie_behind_the_others() {
+    fn accumulation_registers_follow_the_others() {
         let mut vectors = VectorRegisters::new(4, 4);
         vectors.write(3, u64::MAX, &[3; LANES], u64::MAX);
         vectors.write(FIRST_AGPR + 1, u64::MAX, &[7; LANES], u64::MAX);

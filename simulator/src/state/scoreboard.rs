@@ -34,9 +34,9 @@ impl Reads {
 #[derive(Debug, Clone)]
 pub(crate) struct Scoreboard {
     scalars: [u64; 128],
-    /// The same for vector instructions, which have masks of vector instructions earlier.
+    /// Likewise for vector instructions, which have masks of vector instructions earlier.
     masks: [u64; 128],
-    /// The same for all but scalar ALU and vector instructions, which have results of the scalar ALU later.
+    /// Likewise for all but scalar ALU and vector instructions, which have results of the scalar ALU later.
     others: [u64; 128],
     /// When the scalar ALU's result is in the register itself; before, it is forwarded to waiting instructions.
     kept: [u64; 128],
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_is_waited_for_and_nothing_else() {
+    fn only_read_registers_are_waited_for() {
         let mut board = Scoreboard::new(8, 0);
         board.write(1 << 3, [2, 3], false, 105);
         board.write(0, [], true, 102);

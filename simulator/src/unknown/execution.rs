@@ -23,13 +23,12 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Left {
-    /// All are known.
     Known,
     /// They are known for some sources, and not for ordinary ones.
     KnownInPart,
     /// They are never known.
     Unknown,
-    /// The machine stops.
+    /// The simulator stops.
     Refused,
 }
 
@@ -70,7 +69,7 @@ const SAME: u32 = 16;
 /// The result of an instruction with these words in waves of the configuration's size.
 ///
 /// # Panics
-/// The words are no instruction, or the machine stops for another reason than that it has no model.
+/// The words are no instruction, or the simulator stops for another reason than that it has no model.
 pub(crate) fn left(words: &[u32], configuration: &Configuration) -> Left {
     let code = code(words);
     let program = program(&code, configuration);
@@ -110,7 +109,7 @@ fn segments(configuration: &Configuration) -> Segments {
     Segments { apertures: Apertures::of(configuration.generation), private_base: 0 }
 }
 
-/// Executes the first instruction: `None` where the machine stops.
+/// Executes the first instruction: `None` where the simulator stops.
 pub(crate) fn execute_first(program: &Program<'_>, wave: &mut Wave, configuration: &Configuration) -> Option<()> {
     let clock = Clock::new(0, None, configuration.realtime_per_cycle);
     let shared = Shared { program, configuration, clock: &clock, segments: segments(configuration) };
@@ -121,7 +120,7 @@ pub(crate) fn execute_first(program: &Program<'_>, wave: &mut Wave, configuratio
     Some(())
 }
 
-/// Whether all results are known: `None` where the machine stops, as it does with sources that stand for a place or a mode.
+/// Whether all results are known: `None` where the simulator stops, as it does with sources that stand for a place or a mode.
 fn results(program: &Program<'_>, fill: Fill, configuration: &Configuration) -> Option<bool> {
     let mut wave = filled(fill, configuration);
     let step = &program.steps[0];
@@ -146,13 +145,13 @@ fn results(program: &Program<'_>, fill: Fill, configuration: &Configuration) -> 
 /// A wave of the configuration's size after an instruction with these words; `prepare` sets its registers, all of which are known.
 ///
 /// # Panics
-/// The machine stops.
+/// The simulator stops.
 pub(super) fn executed(words: &[u32], configuration: &Configuration, prepare: impl FnOnce(&mut Wave)) -> Wave {
     let code = code(words);
     let program = program(&code, configuration);
     let mut wave = filled(Fill::Same([0; 2]), configuration);
     prepare(&mut wave);
-    execute_first(&program, &mut wave, configuration).unwrap_or_else(|| panic!("{words:08x?} stops the machine"));
+    execute_first(&program, &mut wave, configuration).unwrap_or_else(|| panic!("{words:08x?} stops the simulator"));
     wave
 }
 

@@ -18,7 +18,6 @@ struct Row {
     /// Names; `/wave64` follows a name if the other size of waves is known, and `*` stands for all.
     generations: String,
     leaves: Left,
-    /// Why.
     reason: String,
 }
 

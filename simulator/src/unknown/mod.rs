@@ -38,7 +38,7 @@ fn worst(row: &Instruction, machine: &Configuration) -> Left {
 }
 
 #[test]
-fn what_is_unknown_is_on_the_list() {
+fn unknown_results_are_listed() {
     let mut list = List::read();
     let mut wrong = BTreeMap::<_, BTreeSet<String>>::new();
     let mut counts = String::new();

@@ -105,7 +105,7 @@ fn products<const N: usize>([a, b]: [Layout; 2], sources: [u32; 2], has_denormal
     Some((terms, unit))
 }
 
-/// Products of N elements added to a number; `None` where a source is no number.
+/// Products of N elements added to a number; `None` where a source is not a number.
 pub(crate) fn dot<const N: usize>(
     how: DotProducts,
     layouts: [Layout; 2],

@@ -129,7 +129,7 @@ fn is_one(a: f64, _: f64) -> bool {
     a == 1.0
 }
 
-/// A quarter of a turn forward, and what is out of the range.
+/// A quarter of a turn forward, and values out of range.
 fn is_quarter(a: f64, _: f64) -> bool {
     a == 0.25 || a.abs() > MOST_TURNS
 }
@@ -161,7 +161,7 @@ fn clamped(value: f64) -> f64 {
     value.clamp(f64::from(f32::MIN), f64::from(f32::MAX))
 }
 
-/// The same for double precision.
+/// Likewise for double precision.
 fn largest(value: f64) -> f64 {
     value.clamp(f64::MIN, f64::MAX)
 }
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_manuals_define_is_known_without_approximations() {
+    fn manual_defined_values_are_known_without_approximations() {
         let known = |name: &str, a: f32| {
             let Some(Lanes::Dword(compute)) = of(name, Values::Special) else {
                 panic!("{name} has no function of dwords")
@@ -374,7 +374,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_undoes_a_function_finds_its_source_within_an_ulp(a in 1.0e-30_f32..1.0e30, turns in -256.0_f32..256.0) {
+        fn an_inverse_function_is_within_an_ulp(a in 1.0e-30_f32..1.0e30, turns in -256.0_f32..256.0) {
             let of = |name: &str, a: f32| f64::from(f32::from_bits(single(name, a.to_bits(), true)));
             let exact = f64::from(a);
             // The error of a result, times how much what undoes it grows there.

@@ -67,7 +67,7 @@ fn product(a: u32, b: u32) -> Option<f32> {
     Some(number(a)? * number(b)?)
 }
 
-/// The same for BF16, whose product may be too large or too small for single precision.
+/// Likewise for BF16, whose product may be too large or too small for single precision.
 fn product_bf16(a: u32, b: u32) -> Option<f32> {
     let number = |bits: u32| Some(f32::from_bits(bits << 16)).filter(|value| value.is_normal() || *value == 0.0);
     let (a, b) = (number(a)?, number(b)?);

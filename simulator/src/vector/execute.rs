@@ -26,7 +26,7 @@ struct KnownWide {
 }
 
 impl KnownWide {
-    /// The same of a function's result, of which its bits may say where it is known.
+    /// Likewise for a function's result, of which its bits may say where it is known.
     fn of(self, function: &VectorFunction, written: u64) -> Self {
         let known = if function.says_what_is_known { written } else { u64::MAX };
         Self { all: self.all & known, low: self.low & known }
@@ -45,7 +45,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, function: &VectorFunction
     }
 }
 
-/// The same, where what is known of a dword is known of all of it.
+/// The same, where a dword is known whole or not at all.
 fn whole(wave: &mut Wave, step: &MicroOp, function: &VectorFunction) {
     let flags = match function.flags.map(|code| wave.mask(code)) {
         Some(None) => return scalar::clobber(wave, step),

@@ -1,4 +1,4 @@
-//! Minimum, maximum and what is made of them, of all formats.
+//! Minimum, maximum and their combinations, of all formats.
 //!
 //! Source: AMD "GCN3 ISA", "Vega ISA", "CDNA4 ISA", "RDNA3 ISA" and "RDNA4 ISA", VOP2 and VOP3 opcode tables. Instructions with MIN and MAX in their
 //! names prefer numbers to NaNs, those with MINIMUM and MAXIMUM give the NaN. Those of three sources are the ones of two, one on the other.

@@ -42,7 +42,7 @@ impl HalfKnown {
         &self.registers[..self.count]
     }
 
-    /// Runs an instruction once with each choice of zeros and ones in the unknown halves. What is the same each time is known.
+    /// Runs an instruction once with each choice of zeros and ones in the unknown halves. Equal results are known.
     pub(crate) fn run(&self, wave: &mut Wave, run: impl Fn(&mut Wave)) {
         let sources: Vec<_> = self.registers().iter().map(|register| wave.vectors.saved(*register)).collect();
         let result = wave.vectors.saved(self.result);

@@ -14,7 +14,6 @@ pub(crate) struct Inputs<'a, T> {
     pub sources: [&'a [T; LANES]; 3],
     /// One bit for each lane, of the instructions that read VCC or a mask: carry, selection, scaling.
     pub flags: u64,
-    /// Modes.
     pub mode: &'a Mode,
 }
 
@@ -182,7 +181,7 @@ macro_rules! carry_dword {
     };
 }
 
-/// The same for 64 bits.
+/// Likewise for 64 bits.
 macro_rules! carry_two {
     (|$a:tt, $b:tt, $c:tt, $flag:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Two(|inputs, result| {

@@ -157,7 +157,7 @@ pub(crate) fn compile(source: &str) -> Vec<Compiled> {
     compile_for(source, &[Target::GCN.as_slice(), &Target::MATRIX, &Target::RDNA].concat())
 }
 
-/// The same for some targets.
+/// Likewise for some targets.
 pub(crate) fn compile_for(source: &str, targets: &[Target]) -> Vec<Compiled> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -139,7 +139,7 @@ pub(crate) fn rdna_lanes(input: &[u32], lanes: usize) -> Vec<u32> {
     })
 }
 
-/// The same where some lanes are switched off.
+/// Likewise where some lanes are switched off.
 pub(crate) fn inactive(input: &[u32], _: usize) -> Vec<u32> {
     each(input, |item, a, _| {
         if a & 4 == 0 {

@@ -1,4 +1,4 @@
-//! Kernels that a compiler made, run on the machine: every dword that they store is compared with what this host computes.
+//! Kernels that a compiler made, run on the simulator: every dword that they store is compared with what this host computes.
 
 mod compiler;
 mod expected_float;
@@ -213,7 +213,7 @@ fn groups_meet_at_barriers() {
 }
 
 #[test]
-fn approximations_do_not_leave_the_machine() {
+fn approximations_do_not_leave_the_simulator() {
     for compiled in compile("float.cl") {
         let input: Vec<u32> = (0..ITEMS).map(|i| (i as f32 + 1.0).to_bits()).collect();
         let run = Run {

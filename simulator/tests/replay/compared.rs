@@ -1,4 +1,4 @@
-//! The traces, issued once more by the machine: the cycles to the next issue of each packet are compared.
+//! The traces, issued once more by the simulator: the cycles to the next issue of each packet are compared.
 //!
 //! A packet's instruction is the target's own, by the GPU file of a product with that target; gfx1100 has no scalar floating point, which it
 //! takes as something else: another scalar instruction stands for each of these. The registers are those that the packet names.
@@ -36,7 +36,7 @@ pub(crate) enum LeftOut {
     Memory,
 }
 
-/// A packet, the cycles until the next one in the trace, and those of the machine.
+/// A packet, the cycles until the next one in the trace, and those of the simulator.
 pub(crate) struct Compared<'p> {
     pub packet: &'p Packet,
     pub left_out: Option<LeftOut>,

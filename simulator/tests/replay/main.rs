@@ -18,10 +18,10 @@ use trace::Trace;
 /// Per cent that agree on both cards, at least. The others are in the snapshot; `tests/tests/traces/README.md` has the known causes.
 const REACHED: usize = 95;
 
-/// The machine's cost model of RDNA against silicon: of the packets that are neither cold fetches nor waits for memory, at least 95 % issue
+/// The simulator's cost model of RDNA against silicon: of the packets that are neither cold fetches nor waits for memory, at least 95 % issue
 /// as many cycles before the next one as in the trace. The others are listed.
 #[test]
-fn the_machine_replays_the_traces() {
+fn the_simulator_replays_the_traces() {
     let mut text = String::new();
     for judged in Trace::all().map(Judged::new) {
         let compared = compared(&judged, "");

@@ -16,7 +16,7 @@ const CHANGED_SHARE: f64 = 0.4;
 
 /// The products that files start from: those of the page's generations, of which `docs/campaign.md` counts. `blind_matrix.rs` has those with a matrix unit.
 fn bases() -> Vec<&'static str> {
-    Gpu::shipped().filter(|name| Gpu::named(name).is_ok_and(|gpu| gpu.generation.page_name().is_some())).collect()
+    Gpu::shipped().filter(|name| Gpu::named(name).is_ok_and(|gpu| gpu.generation.clrx_name().is_some())).collect()
 }
 
 /// The text of a GPU file: every documented key at random, `[cycles]` and `[throughput]` of various instructions, those of `selection`

@@ -67,7 +67,6 @@ pub enum RunError {
     File {
         /// The program, or the file that it should write.
         path: PathBuf,
-        /// Why.
         cause: io::Error,
     },
     /// The program ended with an error.

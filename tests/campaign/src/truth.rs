@@ -153,7 +153,7 @@ impl Truth {
         Some(Range { low: (penalty - self.slack(instruction, &timing)).max(0.0), high: penalty })
     }
 
-    /// The same where the others are compared with the sweep's first dword.
+    /// Likewise where the others are compared with the sweep's first dword.
     pub fn alignment_from_first(&self, name: &str, offset: u32) -> Option<Range> {
         Some(self.alignment(name, offset)?.more_than(self.alignment(name, 0)?))
     }

@@ -28,7 +28,6 @@ pub(crate) enum Outcome {
 pub(crate) enum Step {
     /// Opens a file for writing.
     Open,
-    /// Writes.
     Write,
     /// Brings a file, or the names of a folder, onto the disk.
     Sync,

@@ -20,7 +20,6 @@ static IDENTITY: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 /// A driver with its card.
 #[derive(Debug)]
 pub(crate) struct Driver {
-    /// The card.
     pub(crate) device: Arc<Device>,
     /// Its queues of ROCm's.
     pub(crate) processor: Arc<Processor>,

@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(map.load32(0x10000), Err(NoAccess::Unmapped { address: 0x10000 }));
     }
     #[test]
-    fn what_is_unknown_is_kept_from_the_host_until_it_is_overwritten() {
+    fn unknown_bytes_are_kept_from_the_host_until_overwritten() {
         let mut store = Store::create().unwrap();
         let map = MemoryMap::default();
         let [seen, hidden] = [0, 1].map(|_| store.allocate(4096).unwrap());

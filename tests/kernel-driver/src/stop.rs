@@ -31,16 +31,10 @@ pub(crate) enum Stop {
     },
     /// A dispatch that does not end.
     #[error("the dispatch does not end: {reason}")]
-    Endless {
-        /// Why.
-        reason: String,
-    },
+    Endless { reason: String },
     /// The device is gone.
     #[error("the device is gone: {reason}")]
-    Gone {
-        /// Why.
-        reason: String,
-    },
+    Gone { reason: String },
 }
 
 impl From<NoAccess> for Stop {

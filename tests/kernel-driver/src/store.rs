@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_released_is_joined_and_empty_again() {
+    fn released_memory_is_joined_and_empty() {
         let mut store = Store::create().unwrap();
         let all = store.free.clone();
         let [a, b, c] = [5000, 4096, 1].map(|bytes| store.allocate(bytes).unwrap());

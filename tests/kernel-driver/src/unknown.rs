@@ -57,7 +57,7 @@ mod tests {
     use crate::store::Store;
 
     #[test]
-    fn only_what_nobody_sees_may_be_unknown_and_only_whole_dwords_become_known() {
+    fn only_invisible_bytes_may_be_unknown() {
         let mut store = Store::create().unwrap();
         let offset = store.allocate(4096).unwrap();
         let (seen, hidden) = (store.place(offset, 4096), store.place(offset, 4096).hidden());

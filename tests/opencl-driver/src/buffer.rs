@@ -19,7 +19,6 @@ pub(crate) struct Buffer {
     pub(crate) context: Arc<Context>,
     /// `cl_mem_flags`, complete.
     pub(crate) flags: cl_mem_flags,
-    /// Its size.
     pub(crate) bytes: usize,
     /// The memory that it lies in.
     pub(crate) allocation: Arc<Allocation>,

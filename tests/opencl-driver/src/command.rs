@@ -13,7 +13,6 @@ pub(crate) struct Command {
     pub(crate) event: Arc<Event>,
     /// The events that it waits for.
     pub(crate) waits: Vec<Arc<Event>>,
-    /// Its action.
     pub(crate) action: Action,
 }
 
@@ -23,7 +22,6 @@ pub(crate) struct Range {
     pub(crate) buffer: Arc<Buffer>,
     /// Where the range begins, bytes.
     pub(crate) offset: usize,
-    /// Its size.
     pub(crate) bytes: usize,
 }
 

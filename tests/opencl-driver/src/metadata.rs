@@ -86,10 +86,8 @@ pub(crate) struct Argument {
     /// Where it is in the kernel arguments, bytes.
     #[serde(rename = ".offset")]
     pub(crate) offset: usize,
-    /// Its size.
     #[serde(rename = ".size")]
     pub(crate) bytes: usize,
-    /// Its kind.
     #[serde(rename = ".value_kind")]
     pub(crate) kind: ValueKind,
     /// Where a pointer points.
@@ -130,7 +128,6 @@ pub(crate) enum ValueKind {
     HiddenGlobalOffsetX,
     HiddenGlobalOffsetY,
     HiddenGlobalOffsetZ,
-    /// Nothing.
     HiddenNone,
 }
 
@@ -150,7 +147,7 @@ impl Metadata {
         let metadata: Self = rmp_serde::from_slice(note).map_err(|error| format!("metadata: {error}"))?;
         let version = metadata.version;
         if !VERSIONS.contains(&version) {
-            return Err(format!("metadata: amdhsa.version {version:?} is none of {VERSIONS:?}"));
+            return Err(format!("metadata: amdhsa.version {version:?} is not one of {VERSIONS:?}"));
         }
         let wrong = |kernel: &KernelMetadata, problem| format!("metadata of kernel {}: {problem}", kernel.name);
         metadata.kernels.iter().try_for_each(|kernel| kernel.check().map_err(|problem| wrong(kernel, problem)))?;

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_provided_says_so_and_gives_a_code() {
+    fn missing_functions_print_a_line_and_give_a_code() {
         let mut code = 0;
         let create = get().clCreateUserEvent.unwrap();
         #[expect(unsafe_code, reason = "the table's functions are those of a C interface")]

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_why() {
+    fn malformed_faults_are_refused_with_a_reason() {
         for text in [
             "melt@dispatch=1",
             "hang",

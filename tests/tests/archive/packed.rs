@@ -11,7 +11,6 @@ use tempfile::TempDir;
 
 /// The GPU whose kernels are packed: that of a target which every version of ROCm takes.
 pub(crate) const GPU: &str = "vega10";
-/// Its target.
 pub(crate) const TARGET: &str = "gfx900";
 /// Where the archive is unpacked.
 pub(crate) const PLACE: &str = "opt/gcn-timings";

@@ -71,7 +71,6 @@ impl Root {
         Some(Self { folder, seen: Vec::new() })
     }
 
-    /// The folder.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }

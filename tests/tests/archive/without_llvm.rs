@@ -50,7 +50,7 @@ fn the_simulator_is_measured_by_kept_kernels() {
 
 /// Commands that need LLVM report that it is missing; `devices` and `doctor` report what exists.
 #[test]
-fn what_is_missing_is_said() {
+fn missing_kernels_are_reported() {
     let Some(rocm) = Rocm::find() else { return };
     let Some(root) = Root::new() else { return };
     unpack(rocm, root.path());

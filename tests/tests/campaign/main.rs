@@ -84,14 +84,14 @@ fn sum(scores: impl IntoIterator<Item = Score>) -> Score {
 }
 
 #[test]
-fn quiet_files_are_told_as_they_are() {
+fn quiet_files_give_true_statements() {
     // A machine without noise gives the same reading again and again: few of them will do.
     let score = Campaign { seeds: 1..21, level: Level::ALL[0], waves: &[1, 2, 4], samples: 4, sweeps: 1 }.score();
     check(Kind::Quiet, &score);
 }
 
 #[test]
-fn noisy_files_are_told_as_they_are() {
+fn noisy_files_give_few_false_statements() {
     let campaign = |seeds, level| Campaign { seeds, level, waves: &[1, 2], samples: 10, sweeps: 2 };
     let campaigns = [campaign(101..103, Level::ALL[1]), campaign(201..202, Level::ALL[3])];
     check(Kind::Noisy, &sum(campaigns.map(Campaign::score)));

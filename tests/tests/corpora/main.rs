@@ -81,7 +81,7 @@ fn every_kernel_of_the_libraries_is_predicted_or_refused_as_counted() {
 }
 
 #[test]
-fn the_page_has_the_counts_of_the_file() {
+fn the_table_of_the_page_has_the_counts_of_the_file() {
     let table = table::of_page(&fs::read_to_string(docs("predict-corpora.csv")).unwrap());
     let page = fs::read_to_string(docs("predict-corpora.md")).unwrap();
     assert!(page.contains(&table), "docs/predict-corpora.md should have this table:\n{table}");

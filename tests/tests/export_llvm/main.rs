@@ -115,7 +115,7 @@ fn check(tblgen: &str, run: &Results) {
 }
 
 #[test]
-fn the_model_of_every_gpu_compiles_and_says_what_the_json_does() {
+fn the_model_of_every_gpu_compiles_and_equals_the_json() {
     let Some(tblgen) = program("llvm-tblgen") else { return };
     gpus_with_results().iter().for_each(|name| check(&tblgen, &reference(name)));
     // A target of each model; a run of another card has instructions of most of its classes.

@@ -230,7 +230,7 @@ proptest! {
     }
 
     #[test]
-    fn a_file_of_which_bytes_are_missing_or_others_does_no_harm(
+    fn damaged_code_objects_do_no_harm(
         gpu in 0..2usize,
         cut in prop::option::of(any::<u16>()),
         changes in prop::collection::vec((any::<u16>(), any::<u8>()), 0..8),

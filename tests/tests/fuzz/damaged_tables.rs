@@ -83,7 +83,7 @@ fn shown(folder: &Path) -> Vec<(&'static str, Result<String, String>)> {
     ]
 }
 
-/// The same for the run as it is.
+/// Likewise for the run as it is.
 fn shown_of_whole() -> &'static [(&'static str, Result<String, String>)] {
     static SHOWN: OnceLock<Vec<(&'static str, Result<String, String>)>> = OnceLock::new();
     SHOWN.get_or_init(|| shown(NoisyRun::get().whole.folder()))
@@ -94,7 +94,7 @@ proptest! {
 
     /// Any file of a complete run, its tables among them: an error that names a file, or the old output; never other numbers.
     #[test]
-    fn every_command_names_a_damaged_file_or_shows_what_it_did(harms in prop::collection::vec(harm(), 1..3)) {
+    fn every_command_names_a_damaged_file_or_is_unaffected(harms in prop::collection::vec(harm(), 1..3)) {
         let folder = NoisyRun::get().copy();
         harms.iter().for_each(|harm| harm.apply(folder.path()));
         // Without any of its records it is a folder of results, which nothing vouches for: that is said.

@@ -195,8 +195,8 @@ fn by_grammar() -> impl Strategy<Value = String> {
                     let of_measured: Vec<&str> =
                         INSTRUCTIONS.into_iter().filter(|name| gpu.processor().instruction(name).is_some()).collect();
                     let instruction = prop_oneof![3 => prop::sample::select(of_measured), 1 => of_all];
-                    let value = (right_value(&key.kind, &gpu), any::<bool>()).prop_map(|(value, has_grounds)| {
-                        if has_grounds { format!("{{ value = {value}, source = \"S1\" }}") } else { value }
+                    let value = (right_value(&key.kind, &gpu), any::<bool>()).prop_map(|(value, has_provenance)| {
+                        if has_provenance { format!("{{ value = {value}, source = \"S1\" }}") } else { value }
                     });
                     let name = key.name;
                     let is_by_instruction = key.kind.is_by_instruction();
@@ -355,7 +355,7 @@ proptest! {
     #![proptest_config(cases(80))]
 
     #[test]
-    fn what_a_file_overrides_is_refused_or_found(text in overriding(), instruction in prop::sample::select(INSTRUCTIONS.to_vec())) {
+    fn overridden_keys_are_refused_or_found(text in overriding(), instruction in prop::sample::select(INSTRUCTIONS.to_vec())) {
         right_or_refused(&text, instruction)?;
     }
 

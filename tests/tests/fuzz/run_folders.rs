@@ -205,7 +205,7 @@ proptest! {
 
     /// Some files are damaged, and one may be that of another run.
     #[test]
-    fn a_damaged_run_is_refused_or_gone_on_with_correctly(
+    fn a_damaged_run_is_refused_or_resumed_correctly(
         cut_off in cut_off(),
         damages in damages(),
         of_another in prop::option::of(0..4usize),

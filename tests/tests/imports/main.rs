@@ -105,7 +105,7 @@ fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn a_circle_behind_re_exports_is_found_with_its_files_and_names() {
+fn a_circle_through_re_exports_is_found() {
     let found = circles_of(&[
         ("lib.rs", "mod room; mod upper; pub use upper::Upper;"),
         ("room/mod.rs", "mod one; mod two; pub use one::One; pub(crate) use two::*;"),

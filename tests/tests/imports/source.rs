@@ -40,7 +40,6 @@ impl Tree {
         tree
     }
 
-    /// Its files.
     pub(super) fn files(&self) -> BTreeSet<&Path> {
         self.modules.iter().map(|module| module.file.as_path()).collect()
     }

@@ -150,7 +150,7 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
     native + check_seconds(processor, oracle)
 }
 
-/// The same for the second halves of VOPD: every opcode of the first with every one of the second. Gives the rows that are
+/// Likewise for the second halves of VOPD: every opcode of the first with every one of the second. Gives the rows that are
 /// no first ones.
 fn check_seconds(processor: Processor, oracle: &mut Oracle) -> usize {
     let Some(format) = processor.generation.format(Encoding::Vopd) else { return 0 };

@@ -57,7 +57,7 @@ fn taken(target: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_target_has_what_llvm_takes_for_it() {
+fn every_target_has_the_instructions_of_llvm() {
     let mut differences = Vec::new();
     for processor in Processor::all() {
         let target = processor.name();

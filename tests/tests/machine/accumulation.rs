@@ -42,7 +42,7 @@ fn memory_instructions_reach_accumulation_registers() {
 }
 
 #[test]
-fn a_wave_is_told_its_xcc() {
+fn a_wave_reads_its_xcc() {
     let xccs = |compute_units: u32| {
         let chip = chip("mi300x", &format!("[simulation]\ncompute_units = {compute_units}\n"));
         let code = format!(
@@ -79,7 +79,7 @@ fn atomics_add_numbers() {
 }
 
 #[test]
-fn loads_to_lds_go_to_the_dword_of_a_lane_behind_m0() {
+fn loads_to_lds_go_to_a_lanes_dword_after_m0() {
     let chip = chip("mi300x", "");
     let code = "v_add_u32_e32 v3, 100, v0\nbuffer_store_dword v3, v1, s[4:7], 0 offen\ns_waitcnt vmcnt(0)\ns_mov_b32 m0, 0x100\n\
                 global_load_lds_dword v1, s[4:5]\ns_waitcnt vmcnt(0)\nv_add_u32_e32 v4, 0x100, v1\nds_read_b32 v2, v4\ns_waitcnt lgkmcnt(0)";

@@ -50,7 +50,7 @@ fn integers_of_64_bits_extend_their_literal() {
 }
 
 #[test]
-fn output_modifiers_are_what_the_mode_makes_of_them() {
+fn output_modifiers_follow_the_mode() {
     let chip = chip("fiji", "");
     let add = |mode: &str, values: [u32; 2], modifier: &str| {
         let code = format!("{mode}v_add_f32_e64 v2, v3, v4 {modifier}");
@@ -113,7 +113,7 @@ fn differences_are_summed() {
 }
 
 #[test]
-fn conversions_pack_what_they_round() {
+fn conversions_pack_rounded_values() {
     let [quarter, minus_quarter, tenth, minus_two, nan] =
         [0x3e80_0000, 0xbe80_0000, 0x3dcc_cccd, 0xc000_0000, 0x7fc0_0000];
     let packed = |name: &str, a: u32, b: u32| with(&[a, b], &format!("{name} v2, v3, v4"));

@@ -82,7 +82,7 @@ fn rows_of_lanes_change_places_between_registers() {
 }
 
 #[test]
-fn what_no_source_gives_to_the_bit_is_unknown() {
+fn results_without_exact_bits_are_unknown() {
     let chip = chip("mi355x", "");
     for code in
         ["v_cvt_scalef32_pk_fp8_f32 v2, v4, v5, v6", "v_cvt_sr_bf16_f32 v2, v4, v5", "v_cvt_sr_fp8_f32 v2, v4, v5"]

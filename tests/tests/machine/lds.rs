@@ -10,7 +10,7 @@ fn by_lane(bytes: u32) -> String {
 }
 
 #[test]
-fn lds_keeps_what_is_written() {
+fn lds_keeps_written_values() {
     for name in ["tahiti", "hawaii", "fiji", "vega10"] {
         let chip = chip(name, "");
         let of =

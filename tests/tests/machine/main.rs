@@ -1,4 +1,4 @@
-//! The machine on small kernels: each rule of the page where it can be seen, each value where it can be stored.
+//! The simulator on small kernels: each rule of the page where it can be seen, each value where it can be stored.
 
 mod accumulation;
 mod arithmetic;
@@ -50,7 +50,7 @@ fn elapsed_after(
         .collect())
 }
 
-/// The same for a lone wave, less the cost of the readings themselves.
+/// Likewise for a lone wave, less the cost of the readings themselves.
 fn cycles(chip: &Chip, code: &str) -> u32 {
     let of = |code: &str| elapsed(chip, code, 1, 64).unwrap_or_else(|error| panic!("{error}"))[0];
     of(code) - of("")

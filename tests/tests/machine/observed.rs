@@ -79,7 +79,7 @@ fn kernel(chip: &Chip, lines: &[&str], stored: u8) -> String {
 }
 
 #[test]
-fn what_is_left_out_changes_nothing() {
+fn omitted_results_change_nothing() {
     const CASES: u32 = 300;
     let ended = Cell::new(0);
     let few = prop::collection::vec(prop::sample::select(LINES.to_vec()), 1..4);

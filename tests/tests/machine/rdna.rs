@@ -96,7 +96,7 @@ fn registers_are_moved_by_two_indices() {
 }
 
 #[test]
-fn half_waves_take_turns_in_a_subvector_loop() {
+fn half_waves_alternate_in_a_subvector_loop() {
     let [narrow, wide] = both("rx6800");
     let code = "v_mov_b32_e32 v2, 0\ns_mov_b32 s20, 10\ns_subvector_loop_begin s9, .Lend\n.Lbegin:\ns_add_i32 s20, s20, 1\n\
                 v_mov_b32_e32 v2, s20\ns_subvector_loop_end s9, .Lbegin\n.Lend:\n";
@@ -172,7 +172,7 @@ fn stores_are_counted_apart() {
 }
 
 #[test]
-fn buffers_have_one_number_for_a_format_and_say_what_is_out_of_bounds() {
+fn buffers_have_unified_formats_and_bounds_checks() {
     for chip in both("rx6800") {
         let put = "v_mov_b32_e32 v4, 1.0\nbuffer_store_dword v4, v1, s[4:7], 0 offen\ns_waitcnt_vscnt null, 0x0\n";
         let load = |format: &str| {

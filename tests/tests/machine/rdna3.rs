@@ -87,7 +87,7 @@ fn the_halves_of_a_wave_change_places() {
 }
 
 #[test]
-fn what_is_compared_stands_behind_the_new_value() {
+fn compared_values_follow_the_new_value() {
     for chip in both("rx7900xtx") {
         let code = "v_mov_b32_e32 v4, 5\nds_store_b32 v1, v4\nv_mov_b32_e32 v5, 9\nv_mov_b32_e32 v6, 5\n\
                     ds_cmpstore_rtn_b32 v7, v1, v5, v6\nds_load_b32 v2, v1\ns_waitcnt lgkmcnt(0)";

@@ -19,7 +19,7 @@ fn two_dword_instructions_pay_by_their_dword_on_gcn_1_0_and_1_1_alone() {
 }
 
 #[test]
-fn penalties_of_one_wave_are_hidden_behind_another() {
+fn penalties_of_one_wave_are_hidden_by_another() {
     // Of the four 2-dword instructions of each block two pay: 24 cycles a block.
     let code = LONG_ADD.repeat(64);
     let tahiti = chip("tahiti", "[simulation]\ncompute_units = 1\n");
@@ -66,7 +66,7 @@ fn integer_adds_and_lane_reads_hold_up_the_scalar_unit() {
 }
 
 #[test]
-fn branches_that_look_at_what_was_just_written_pay_once() {
+fn branches_on_a_new_condition_pay_once() {
     let chip = chip("fiji", "");
     let cost = |before: &str, branch: &str| {
         let with = format!("{before}{branch} .Lnext\n.Lnext:\n");
@@ -138,7 +138,7 @@ fn a_barrier_waits_for_the_last_wave() {
 }
 
 #[test]
-fn a_wait_lasts_until_what_it_waits_for_has_come() {
+fn a_wait_lasts_until_its_counter_falls() {
     let tahiti = chip("tahiti", "[scalar_memory]\nlatency_cycles = 150\n[vector_memory]\nlatency_cycles = 500\n");
     assert_eq!(cycles(&tahiti, "s_load_dword s26, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n"), 150);
     assert_eq!(cycles(&tahiti, "s_load_dword s26, s[0:1], 0x0\ns_waitcnt vmcnt(0)\n"), 8, "another counter");
@@ -167,7 +167,7 @@ fn code_is_missed_once() {
 }
 
 #[test]
-fn cycles_in_turn_are_taken_in_turn() {
+fn cycle_patterns_repeat() {
     for name in ["tahiti", "fiji"] {
         let chip = chip(
             name,

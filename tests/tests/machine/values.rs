@@ -159,7 +159,7 @@ fn a_dot_product_of_halves_is_known_where_nothing_is_rounded() {
 }
 
 #[test]
-fn what_is_unknown_spreads_and_cannot_leave() {
+fn unknown_values_spread_and_cannot_leave() {
     let chip = chip("tahiti", "");
     for (code, what) in [
         ("v_rcp_f32_e32 v2, v0", "stored what the model does not know"),
@@ -183,7 +183,7 @@ fn what_is_unknown_spreads_and_cannot_leave() {
 }
 
 #[test]
-fn what_is_not_allocated_or_not_code_stops_the_wave() {
+fn unallocated_registers_and_invalid_code_stop_the_wave() {
     let chip = chip("fiji", "");
     let text = problem(chip.values("v_mov_b32_e32 v24, 0\nv_mov_b32_e32 v2, 0"));
     assert!(text.contains("v24") && text.contains("24 VGPRs"), "{text}");
@@ -223,7 +223,7 @@ fn impossible_launches_are_refused() {
 }
 
 #[test]
-fn groups_go_round_the_compute_units_as_hw_id_says() {
+fn groups_take_compute_units_in_turn_by_hw_id() {
     // Each wave stores its HW_ID at its own place.
     let hw_id = |chip: &Chip, groups: u32, lds: u32| {
         let code = format!(

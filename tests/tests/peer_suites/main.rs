@@ -1,4 +1,4 @@
-//! The tests of AMD's libraries on the simulated kernel driver: programs that were written for real cards, and know what is right.
+//! The tests of AMD's libraries on the simulated kernel driver: programs that were written for real cards, and check their results.
 //!
 //! `selection.csv` names the programs and the cases that run, `.ci/rocm-roots` unpacks them, and `docs/peer-suites.md` has what passed. It
 //! takes minutes: `GCN_TIMINGS_TESTS=all` turns it on.
@@ -51,7 +51,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Counts the cases in what a program of googletest's prints.
+    /// Counts the cases in a googletest program's output.
     fn read(printed: &str) -> Self {
         let lines = |mark: &'static str| printed.lines().filter(move |line| line.starts_with(mark));
         // The list at the end names cases once more, without their times.

@@ -59,7 +59,7 @@ const KERNELS: usize = 200;
 const STEADY: f64 = 1.0 / 500.0;
 
 #[test]
-fn the_envelope_of_a_measured_card_holds_what_the_hidden_one_takes() {
+fn the_envelope_of_a_measured_card_contains_the_hidden_truth() {
     let hidden = blind_gpu("tahiti", HIDDEN);
     let options = MeasureOptions {
         suites: vec![Suite::Instructions],

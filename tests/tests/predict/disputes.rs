@@ -22,7 +22,7 @@ fn by<'p>(prediction: &'p Prediction, source: &str) -> Option<&'p Dispute> {
 }
 
 #[test]
-fn a_source_that_says_something_else_has_its_own_result() {
+fn a_disagreeing_source_has_its_own_result() {
     let vega20 = Card::from(&Gpu::named("vega20").unwrap());
     let prediction = predicted(&vega20, &"v_mul_lo_u32 v0, v1, v2\n".repeat(100));
     assert_eq!(prediction.cycles_per_iteration.0, 800.0);
@@ -37,7 +37,7 @@ fn a_source_that_says_something_else_has_its_own_result() {
 }
 
 #[test]
-fn what_a_run_has_measured_is_settled() {
+fn measured_values_settle_disputes() {
     let mut vega20 = Card::from(&Gpu::named("vega20").unwrap());
     let cycles = Span { low: 12.0, value: 12.0, high: 12.0 };
     vega20.measured = BTreeMap::from([(DISPUTED.to_owned(), MeasuredTiming { cycles, throughput: None })]);

@@ -58,7 +58,7 @@ fn the_code_for_the_gpu_is_taken_out_of_each_bundle() {
 }
 
 #[test]
-fn what_is_no_code_for_the_gpu_is_said() {
+fn missing_code_for_the_gpu_is_reported() {
     let vega = kernel("gfx900", "add", V_MOV);
     let of = |identifier: &str, code: &[u8]| kernels(&offload_bundle(&[(identifier, code)]), "fiji").unwrap_err();
     let gfx803 = "hipv4-amdgcn-amd-amdhsa--gfx803";

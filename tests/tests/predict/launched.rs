@@ -1,4 +1,4 @@
-//! A predicted launch against the machine's own: the same cycles, and every one of them accounted for.
+//! A predicted launch against the simulator's own: the same cycles, and every one of them accounted for.
 
 use gcn_model::code_object::{CodeObject, LoadableObject};
 use gcn_model::gpu::Gpu;
@@ -88,7 +88,7 @@ fn predicted(gpu: &Gpu, object: &LoadableObject, groups: u32, group_size: u32) -
 }
 
 #[test]
-fn a_predicted_launch_is_that_of_the_machine_and_every_cycle_has_its_line() {
+fn a_predicted_launch_equals_the_simulators_and_every_cycle_has_a_line() {
     let cases = (
         prop::sample::select(vec!["tahiti", "hawaii", "fiji", "vega10"]),
         prop::collection::vec(prop::sample::select(LINES.to_vec()), 1..24),

@@ -100,7 +100,7 @@ fn launched(configuration: &Configuration, words: &[u32], iterations: u32, waves
 }
 
 #[test]
-fn a_block_takes_what_a_launch_takes() {
+fn a_block_takes_the_cycles_of_a_launch() {
     const CASES: u32 = 600;
     let compared = Cell::new(0);
     let cases = (

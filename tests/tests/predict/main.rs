@@ -7,6 +7,6 @@ mod disputes;
 mod fat_binaries;
 mod launched;
 mod launches;
-mod room;
+mod occupancy;
 mod timings;
 mod versions;

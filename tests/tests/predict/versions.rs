@@ -37,7 +37,7 @@ fn every_version_that_llvm_knows_is_read_and_others_are_named() {
 }
 
 #[test]
-fn the_code_of_version_2_is_behind_the_header_of_its_kernel() {
+fn version_2_code_follows_its_kernel_header() {
     /// STT_AMDGPU_HSA_KERNEL, for which the symbol's binding is kept.
     const KERNEL_TYPE: u8 = 10;
     let mut object = object_of("gfx803", KERNEL_OF_V2);

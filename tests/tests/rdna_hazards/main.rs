@@ -101,7 +101,7 @@ fn each_row_is_refused_until_llvm_has_repaired_it_and_on_its_targets_alone() {
 }
 
 #[test]
-fn what_llvm_lets_be_is_not_refused() {
+fn code_accepted_by_llvm_is_not_refused() {
     for (target, lines) in ALLOWED {
         let Some(code) = recognized(target, &[body(lines)]) else { return };
         assert_eq!(without_repairs(target, &code[&0]).1, 0, "{target}: {lines:?}");

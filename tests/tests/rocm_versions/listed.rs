@@ -49,7 +49,7 @@ fn cards_are_listed_with_the_properties_that_the_version_has() {
 
 /// Why a version shows no gfx8: HSA of ROCm 7 does not know doorbells of 32 bits any more, and AMD's OpenCL of ROCm 6 does not list it.
 #[test]
-fn what_is_not_listed_has_its_reason() {
+fn unlisted_cards_have_a_reason() {
     let Some(rocm) = Rocm::find() else { return };
     let reasons = [
         ("7.2", Way::Hip, "The GPU node uses a deprecated doorbell type"),

@@ -63,7 +63,7 @@ fn grouped(rows: &[(&str, [String; 4])]) -> String {
 }
 
 #[test]
-fn the_table_of_versions_is_what_ran() {
+fn the_table_of_versions_equals_the_tests() {
     let Some(rocm) = Rocm::find() else { return };
     let unpacked = RocmVersion::unpacked();
     // Without the newer versions there is nothing to fill it with; the installed one has its own tests.

@@ -1,4 +1,4 @@
-//! Measured times next to the machine's: `docs/accuracy.md`.
+//! Measured times next to the simulator's: `docs/accuracy.md`.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ pub(crate) struct Case {
     pub cause: String,
 }
 
-/// A measured time and the machine's.
+/// A measured time and the simulator's.
 pub(crate) struct Measured {
     pub case: Case,
     pub predicted: f64,

@@ -1,4 +1,4 @@
-//! The gaps between the issues of a trace beside those of the machine.
+//! The gaps between the issues of a trace beside those of the simulator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,11 +22,11 @@ pub(crate) struct Gap<'t> {
     pub next: &'t Packet,
     pub left_out: Option<LeftOut>,
     pub silicon: u64,
-    /// From the recorded issue of the packet to the machine's of the next one.
+    /// From the recorded issue of the packet to the simulator's of the next one.
     pub machine: i64,
 }
 
-/// Gaps of a trace, and of each of its waves the cycles at which the loop begins anew: on silicon and in the machine.
+/// Gaps of a trace, and of each of its waves the cycles at which the loop begins anew: on silicon and in the simulator.
 pub(crate) struct Compared<'t> {
     pub gaps: Vec<Gap<'t>>,
     pub loops: [Vec<Vec<u64>>; 2],

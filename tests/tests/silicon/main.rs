@@ -1,4 +1,4 @@
-//! Thread traces of compiled kernels, from silicon, beside the machine: `docs/silicon.md`. The traces are not in the repository; they are read
+//! Thread traces of compiled kernels, from silicon, beside the simulator: `docs/silicon.md`. The traces are not in the repository; they are read
 //! from the folder `shared` beside it.
 
 mod accuracy;
@@ -68,7 +68,7 @@ fn folder(root: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Holds what stands between the marks of a page of `docs` against what is made, or puts it there.
+/// Compares the text between the marks of a page of `docs` with the made one, or writes it.
 fn hold(root: &Path, page: &str, made: &str) {
     println!("{made}");
     let path = root.join("docs").join(page);
@@ -83,7 +83,7 @@ fn hold(root: &Path, page: &str, made: &str) {
 }
 
 #[test]
-fn the_machine_issues_compiled_kernels_as_the_page_says() {
+fn the_simulator_issues_compiled_kernels_as_documented() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let Some(folder) = folder(&root) else { return };
     let made = rows(&folder, |judged, compared| {
@@ -95,7 +95,7 @@ fn the_machine_issues_compiled_kernels_as_the_page_says() {
 }
 
 #[test]
-fn measured_times_are_as_far_from_the_machine_as_the_page_says() {
+fn measured_times_differ_from_simulated_ones_as_documented() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let Some(folder) = folder(&root) else { return };
     let mut all = accuracy::blocks(assemble);

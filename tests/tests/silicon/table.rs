@@ -1,4 +1,4 @@
-//! The table of the traces next to the machine: `docs/silicon.md`.
+//! The table of the traces next to the simulator: `docs/silicon.md`.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ pub(crate) struct Judged {
     pub part: String,
     /// What was read from it.
     pub reason: String,
-    /// Why an iteration of its loop takes others cycles than in the machine.
+    /// Why an iteration of its loop takes others cycles than in the simulator.
     pub cause: String,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn counts(compared: &Compared<'_>) -> (usize, usize) {
     (told().count(), told().filter(|gap| gap.machine == gap.silicon as i64).count())
 }
 
-/// Cycles of an iteration on silicon and in the machine, if there is a loop.
+/// Cycles of an iteration on silicon and in the simulator, if there is a loop.
 pub(crate) fn iterations(compared: &Compared<'_>) -> [Option<u64>; 2] {
     [0, 1].map(|which| iteration(&compared.loops[which]))
 }

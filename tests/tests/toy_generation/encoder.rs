@@ -210,5 +210,5 @@ fn immediate(text: &str) -> Result<u32, String> {
         None => text.parse::<i64>().ok().map(|value| value as u32),
     };
     // Values of operands may be floats written out: their bits.
-    parsed.or_else(|| text.parse::<f32>().ok().map(f32::to_bits)).ok_or_else(|| format!("`{text}` is no number"))
+    parsed.or_else(|| text.parse::<f32>().ok().map(f32::to_bits)).ok_or_else(|| format!("`{text}` is not a number"))
 }

@@ -18,7 +18,7 @@ fn judged() -> [Judged; 2] {
 }
 
 #[test]
-fn packets_are_told_apart_by_the_rule() {
+fn packets_are_classified_by_the_rule() {
     let mut text = String::new();
     for judged in judged() {
         let mut counts = BTreeMap::new();
@@ -62,7 +62,7 @@ fn table() -> String {
 }
 
 #[test]
-fn the_published_table_is_what_the_rule_gives() {
+fn the_published_table_follows_from_the_rule() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model/data/timings/silicon-traces.csv");
     if env::var_os("GCN_TIMINGS_UPDATE_TRACES").is_some() {
         fs::write(&path, table()).unwrap();

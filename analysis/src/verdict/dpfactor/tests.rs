@@ -92,7 +92,7 @@ fn rows_that_contradict_are_no_class_of_the_table() {
 }
 
 #[test]
-fn what_takes_no_more_than_an_issue_is_a_bound() {
+fn an_instruction_as_short_as_an_issue_gives_a_bound() {
     let found = factor(&[("V_ADD_F64", 4.0, 4.0)]);
     assert_eq!(
         (found.class, found.words().as_str(), found.dp_rate.as_str()),
@@ -115,10 +115,10 @@ fn few_that_are_slower_do_not_outvote_the_bounds() {
     assert_eq!((found.agreeing, found.of, found.contradicting.len()), (12, 15, 3));
     // Nothing says that it is not less: an issue is the least that an instruction takes.
     assert_eq!((found.low, found.high), (0.0, 0.506_25));
-    assert_eq!(found.interval(), "at most 0.5063: what agrees takes no longer than an issue");
+    assert_eq!(found.interval(), "at most 0.5063: the agreeing instructions take no longer than an issue");
 }
 
 #[test]
-fn nothing_measured_is_said() {
+fn missing_measurements_are_stated() {
     assert_eq!(DpFactor::of(&[], 0, table(), Cycles(4.0)), Err(NoDoublePrecision));
 }

@@ -15,7 +15,7 @@ use crate::results::Results;
 struct MemberRow {
     instruction: String,
     encoding: String,
-    /// What the names of its models begin with; empty of all. A later row counts before an earlier one.
+    /// Start of its models' names; empty of all. A later row counts before an earlier one.
     #[serde(default)]
     models: String,
     /// Empty where no class is known.

@@ -6,7 +6,7 @@
 pub enum ExportError {
     /// The schedulers' tables for a target are not known.
     #[error(
-        "{target}: what LLVM's and ACO's schedulers say of it is not known (analysis/data/export/targets.csv); --format json has its numbers"
+        "{target}: LLVM's and ACO's schedulers for it are not known (analysis/data/export/targets.csv); --format json has its numbers"
     )]
     NoTable { target: String },
     /// A data file of this crate is wrong: a fault of this crate.

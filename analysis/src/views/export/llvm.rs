@@ -19,7 +19,7 @@ const DESTINATIONS: &str = "HWRC";
 /// A row of `llvm-writes.csv`.
 #[derive(Debug, Deserialize)]
 struct WriteRow {
-    /// What the names of its models begin with.
+    /// Start of its models' names.
     models: String,
     write: String,
     resource: String,

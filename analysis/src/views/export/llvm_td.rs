@@ -6,7 +6,7 @@ use super::target::schedulers;
 use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 
-/// What the SchedWrites of CDNA's matrix instructions end with.
+/// End of the SchedWrites of CDNA's matrix instructions.
 const MATRIX: &str = "PassMAI";
 
 /// The scheduling model of a run as TableGen, with LLVM's numbers and the differences in comments.
@@ -24,14 +24,14 @@ pub fn llvm_text(run: &Results) -> Result<String, ExportError> {
     }
     say(format!("// Scheduling resources of {}.", origin(&run.record)));
     say(format!(
-        "// For llvm/lib/Target/AMDGPU/SISchedule.td of LLVM 22: paste it behind `}} // End SchedModel = {old}`,"
+        "// For llvm/lib/Target/AMDGPU/SISchedule.td of LLVM 22: paste it after `}} // End SchedModel = {old}`,"
     ));
     say(format!("// and name {name} in place of {old} in the ProcessorModel of {target} in GCNProcessors.td."));
     let slot = match of.slot_cycles {
         1.0 => "cycles".to_owned(),
         cycles => format!("slots of {cycles} cycles"),
     };
-    say(format!("// Latency and ReleaseAtCycles are {slot}. Behind each stand LLVM's today, and the difference."));
+    say(format!("// Latency and ReleaseAtCycles are {slot}. Each is followed by LLVM's value and the difference."));
     if writes.iter().any(|write| write.write.ends_with(MATRIX) && write.instructions > 0) {
         say(format!(
             "// Add the InstRW of V_MFMA, V_SMFMAC and V_ACCVGPR_WRITE of {old}: they need LLVM's instructions."

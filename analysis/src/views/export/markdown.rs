@@ -58,7 +58,7 @@ pub fn llvm_differences(run: &Results) -> Result<String, ExportError> {
     let mut page = head(run, &format!("{} of LLVM 22, and what was measured", of.llvm_model));
     page += &format!("\nLatency and release (ReleaseAtCycles) are slots of {} cycles.", of.slot_cycles);
     page += " A class whose instructions measured differently is not one number: \
-             LLVM's is kept, and the numbers stand behind it in cycles.\n\n";
+             LLVM's is kept, followed by the numbers in cycles.\n\n";
     page += "| SchedWrite | LLVM latency | latency | difference | LLVM release | release | difference | instructions | remarks |\n\
              |---|---|---|---|---|---|---|---|---|\n";
     let number = |number: Option<u32>| number.map(|number| number.to_string()).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::published::Published;
 
 use super::cells::{asks, printed, word};
-use super::listing::{is_of_page, page_source};
+use super::listing::{clrx_source, is_in_clrx};
 use super::markdown::escaped;
 use super::text::Page;
 use crate::results::Results;
@@ -15,25 +15,29 @@ use crate::verdict::ValidationRow;
 
 /// Every question of the page with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
 pub(super) fn answered(page: &mut Page, analysis: &Results) {
-    let source = page_source().map_or("", Published::name);
+    let source = clrx_source().map_or("", Published::name);
     let rows = analysis.validation.iter();
     let rows: Vec<&ValidationRow> =
         rows.filter(|row| row.source == source && row.asked && asks(row.quantity, &row.published)).collect();
-    if rows.is_empty() || !is_of_page(analysis) {
+    if rows.is_empty() || !is_in_clrx(analysis) {
         return;
     }
     let (answered, left): (Vec<&ValidationRow>, Vec<_>) =
         rows.into_iter().partition(|row| row.measured.is_some() && row.verdict != Verdict::Unmeasured);
     if analysis.record.device.is_simulated() {
-        page.line("\n## Open on the page\n");
+        page.line("\n## Open in the CLRX table\n");
         page.line(&format!(
-            "Of the page's open values, {} have a number here: what the simulator was given, which answers nothing. {} have none.",
+            "Of the CLRX table's open values, {} have a number here: an input of the simulator, which answers nothing. {} have none.",
             answered.len(),
             left.len()
         ));
     } else {
         page.line("\n## Answered here\n");
-        page.line(&format!("Of the page's open values, {} are answered, {} are not.", answered.len(), left.len()));
+        page.line(&format!(
+            "Of the CLRX table's open values, {} are answered, {} are not.",
+            answered.len(),
+            left.len()
+        ));
     }
     if !answered.is_empty() {
         page.head(&["Instruction", "Value", "The page", "Measured"]);
@@ -74,7 +78,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Results) {
 pub(super) fn other_sources(page: &mut Page, analysis: &Results) {
     let mut counts: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
     let is_quoted = |row: &&ValidationRow| {
-        row.asked && (is_of_page(analysis) || Some(row.source.as_str()) != page_source().map(Published::name))
+        row.asked && (is_in_clrx(analysis) || Some(row.source.as_str()) != clrx_source().map(Published::name))
     };
     for row in analysis.validation.iter().filter(is_quoted) {
         match counts.iter_mut().find(|(source, _)| *source == row.source) {
@@ -88,12 +92,11 @@ pub(super) fn other_sources(page: &mut Page, analysis: &Results) {
     page.line("\n## Sources\n");
     if analysis.record.device.is_simulated() {
         page.line(
-            "How often each published source says what the simulator was given, which is made of some of them: no source is right or wrong \
-             by it. validation.csv has every value.",
+            "How often each published source agrees with the simulator's inputs, some of which come from it. No source is confirmed or refuted. validation.csv has every value.",
         );
         page.head(&["Source", "As simulated", "Otherwise", "Open", "Not measured", "Title"]);
     } else {
-        page.line("How each published source fared, by its values; validation.csv has every one of them.");
+        page.line("How each published source compares; validation.csv has every value.");
         page.head(&["Source", "Match", "Differ", "Answered", "Not measured", "Title"]);
     }
     for (name, verdicts) in counts {

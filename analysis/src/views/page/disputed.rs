@@ -14,10 +14,10 @@ pub(super) fn disputed(page: &mut Page, analysis: &Results) {
     }
     page.line("\n## Disputed\n");
     if analysis.record.device.is_simulated() {
-        page.line("Where published sources contradict each other: what the simulator was given, and who says so. It settles nothing.");
+        page.line("Where published sources contradict each other: the simulator's input, and the sources that agree. It settles nothing.");
         page.head(&["Question", "Instruction", "Simulated", "Says so", "Says otherwise", "Leaves it open"]);
     } else {
-        page.line("Where published sources contradict each other: what was measured, and who had said so.");
+        page.line("Where published sources contradict each other: the measurement, and the sources that agree.");
         page.head(&["Question", "Instruction", "Measured", "Match", "Differs", "Not contradicted"]);
     }
     let mut last = "";

@@ -2,7 +2,7 @@
 
 use gcn_model::published::{dp_table, sources};
 
-use super::listing::is_of_page;
+use super::listing::is_in_clrx;
 use super::markdown::escaped;
 use super::text::Page;
 use crate::results::Results;
@@ -15,11 +15,11 @@ pub(super) fn introduction(page: &mut Page, analysis: &Results) {
     let device = &analysis.record.device;
     let simulated = device.is_simulated();
     // The page that is regenerated has this title; it speaks of no other generation.
-    let is_of_page = is_of_page(analysis);
-    let of = if is_of_page { "GCN ISA".to_owned() } else { escaped(&device.generation_title()) };
+    let is_in_clrx = is_in_clrx(analysis);
+    let of = if is_in_clrx { "GCN ISA".to_owned() } else { escaped(&device.generation_title()) };
     page.line(&format!("# {of} instruction timings{}", if simulated { ", simulated" } else { "" }));
     if simulated {
-        page.line(&format!("\n**{SIMULATED}** The simulator was given published tables, a GPU file and estimates."));
+        page.line(&format!("\n**{SIMULATED}** The simulator's inputs are published tables, a GPU file and estimates."));
     }
     page.line(&format!(
         "\nMeasured on {} ({}, {}) through {} by {}{}.",
@@ -29,18 +29,17 @@ pub(super) fn introduction(page: &mut Page, analysis: &Results) {
         escaped(&device.driver),
         escaped(&analysis.record.tool),
         // When, is in run.json: the same readings give the same page.
-        if analysis.record.end.is_some() { "" } else { "; the run did not come to its end" },
+        if analysis.record.end.is_some() { "" } else { "; the run is incomplete" },
     ));
     if let Some(mode) = device.mode {
         let what = "throughput is that of one compute unit";
         page.line(&format!("\nWork-groups ran {}; {what}.", mode_words(mode)));
     }
-    let confirms = if simulated { "both are the same" } else { "the measurement confirms the page" };
+    let confirms = if simulated { "both are the same" } else { "the measurement confirms the table" };
     let published = format!(
-        "*Published* is what the published page prints where the measurement differs from it, where it asks a question, or where \
-         nothing was measured; where the column is empty, {confirms}. "
+        "*Published* is the CLRX table's value where the measurement differs, where the table has a question mark, or where nothing was measured; where the column is empty, {confirms}. "
     );
-    let published = if is_of_page { published.as_str() } else { "" };
+    let published = if is_in_clrx { published.as_str() } else { "" };
     page.line(&format!(
         "\nEvery number in the columns Cycles, Latency and Throughput was measured in this run. Cycles are shader cycles of one wave for \
          independent instructions, latency for dependent ones (of a load, until its data are there); throughput is instructions per \
@@ -49,8 +48,8 @@ pub(super) fn introduction(page: &mut Page, analysis: &Results) {
          instruction, most of all where it has no result that it could read again; throughput where the run has none of many waves.",
     ));
     let measured = analysis.timings.iter().filter(|row| row.has_number()).count();
-    let beyond = format!("; of {} of them the page says nothing", analysis.beyond_the_page().count());
-    let beyond = if is_of_page { beyond.as_str() } else { "" };
+    let beyond = format!("; {} of them are not in the CLRX table", analysis.beyond_clrx().count());
+    let beyond = if is_in_clrx { beyond.as_str() } else { "" };
     page.line(&format!("\n{} with a number here{beyond}.", plural(measured, "instruction")));
     page.line(&format!("\nReadings: {}.", analysis.tally()));
     let clock = clock_words(&analysis.clock);

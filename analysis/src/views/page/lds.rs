@@ -1,7 +1,7 @@
 //! The page's statement under its DS table: bank conflicts.
 
 use super::cells::{cell, two};
-use super::listing::is_of_page;
+use super::listing::is_in_clrx;
 use super::text::Page;
 use crate::results::Results;
 use crate::rules::LDS_STRIDE;
@@ -14,14 +14,20 @@ pub(super) fn bank_conflicts(page: &mut Page, analysis: &Results) {
         let of_sweep = analysis.penalties.iter().filter(|row| row.experiment == LDS_STRIDE);
         of_sweep.filter(|row| row.waves_per_simd == banks.waves_per_simd)
     };
-    page.line(if is_of_page(analysis) { "\n### Bank conflicts\n" } else { "\n## LDS bank conflicts\n" });
+    page.line(if is_in_clrx(analysis) { "\n### Bank conflicts\n" } else { "\n## LDS bank conflicts\n" });
     page.line(&format!(
         "Lanes whose addresses are a stride apart meet in the same bank if stride and number of banks have a common divisor. The sweep \
-         shows: {banks}. The most conflicts let {} through per cycle and compute unit.",
+         shows: {banks}. With the most conflicts, {} per cycle and compute unit pass.",
         decimal(1.0 / banks.worst.value.0),
     ));
-    let columns = if is_of_page(analysis) { 5 } else { 3 };
-    let head = ["Stride in dwords", "Cycles of the compute unit", "Penalty", "Expected by the page", "Beside the page"];
+    let columns = if is_in_clrx(analysis) { 5 } else { 3 };
+    let head = [
+        "Stride in dwords",
+        "Cycles of the compute unit",
+        "Penalty",
+        "Expected by the CLRX table",
+        "Compared with the CLRX table",
+    ];
     page.head(&head[..columns]);
     let device = &analysis.record.device;
     for row in rows() {

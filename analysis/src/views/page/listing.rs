@@ -16,7 +16,7 @@ pub(super) struct Listing<'a> {
     /// Rows of the page's sections, each in the page's order, then those that its sentences speak of.
     sections: HashMap<String, Vec<Listed<'a>>>,
     /// Whether the page speaks of the generation at all: CLRX's ends at GCN 1.4.
-    pub(super) is_of_page: bool,
+    pub(super) is_in_clrx: bool,
     /// Instructions with a number of which the page says nothing, by encoding in the order of the run; of a generation that the page does
     /// not speak of all of them, by their names.
     pub(super) beyond: Vec<(String, Vec<&'a TimingRow>)>,
@@ -35,24 +35,24 @@ impl<'a> Listing<'a> {
     pub(super) fn of(analysis: &'a Results) -> Self {
         let generation = generation_of(analysis);
         let processor = Processor::find(&analysis.record.device.target);
-        let mut of_page: HashMap<&str, Vec<&ValidationRow>> = HashMap::new();
-        let source = page_source().map_or("", Published::name);
+        let mut of_clrx: HashMap<&str, Vec<&ValidationRow>> = HashMap::new();
+        let source = clrx_source().map_or("", Published::name);
         for row in analysis.validation.iter().filter(|row| row.source == source) {
-            of_page.entry(&row.instruction).or_default().push(row);
+            of_clrx.entry(&row.instruction).or_default().push(row);
         }
         let timings: HashMap<&str, &TimingRow> =
             analysis.timings.iter().map(|row| (row.instruction.as_str(), row)).collect();
         let mut sections: HashMap<String, Vec<Listed<'a>>> = HashMap::new();
         let listed = |name, timing| {
-            let rows = of_page.get(name).map_or(&[][..], Vec::as_slice);
+            let rows = of_clrx.get(name).map_or(&[][..], Vec::as_slice);
             Listed { instruction: name, timing, published: published(name, rows) }
         };
         let mut seen = std::collections::HashSet::new();
-        let is_of_page = is_of_page(analysis);
-        for row in page_source().filter(|_| is_of_page).map_or(&[][..], Published::rows) {
+        let is_in_clrx = is_in_clrx(analysis);
+        for row in clrx_source().filter(|_| is_in_clrx).map_or(&[][..], Published::rows) {
             let name = row.instruction.as_str();
             let exists = processor.is_some_and(|processor| processor.instruction(name).is_some());
-            let asked = of_page.get(name).is_some_and(|rows| rows.iter().any(|row| row.asked));
+            let asked = of_clrx.get(name).is_some_and(|rows| rows.iter().any(|row| row.asked));
             let timing = timings.get(name).copied();
             if (timing.is_some() || exists && asked) && seen.insert(name) {
                 sections.entry(row.section.clone()).or_default().push(listed(name, timing));
@@ -61,7 +61,7 @@ impl<'a> Listing<'a> {
         let mut beyond: Vec<(String, Vec<&TimingRow>)> = Vec::new();
         for row in analysis.timings.iter().filter(|row| !seen.contains(row.instruction.as_str())) {
             let encoding = encoding_of(row, generation);
-            if is_of_page && of_page.contains_key(row.instruction.as_str()) {
+            if is_in_clrx && of_clrx.contains_key(row.instruction.as_str()) {
                 sections.entry(encoding).or_default().push(listed(&row.instruction, Some(row)));
             } else if row.has_number() {
                 match beyond.iter_mut().find(|(known, _)| *known == encoding) {
@@ -70,10 +70,10 @@ impl<'a> Listing<'a> {
                 }
             }
         }
-        if !is_of_page {
+        if !is_in_clrx {
             beyond.iter_mut().for_each(|(_, rows)| rows.sort_by(|a, b| a.instruction.cmp(&b.instruction)));
         }
-        Self { sections, is_of_page, beyond }
+        Self { sections, is_in_clrx, beyond }
     }
 
     /// The lines of a section; none if the run has nothing of it.
@@ -86,7 +86,7 @@ impl<'a> Listing<'a> {
 ///
 /// The throughput that a sentence gives for a whole table is no value of the row: nothing is missing where it was not measured.
 fn published(name: &str, rows: &[&ValidationRow]) -> String {
-    let own_throughput = page_source().and_then(|source| source.row(name, None)?.throughput).is_some();
+    let own_throughput = clrx_source().and_then(|source| source.row(name, None)?.throughput).is_some();
     let texts: Vec<String> = rows
         .iter()
         .filter_map(|row| {
@@ -105,12 +105,12 @@ fn published(name: &str, rows: &[&ValidationRow]) -> String {
 }
 
 /// Whether the source that is regenerated speaks of the run's generation.
-pub(super) fn is_of_page(analysis: &Results) -> bool {
-    generation_of(analysis).and_then(Generation::page_name).is_some()
+pub(super) fn is_in_clrx(analysis: &Results) -> bool {
+    generation_of(analysis).and_then(Generation::clrx_name).is_some()
 }
 
 /// The source that is regenerated.
-pub(super) fn page_source() -> Option<&'static Published> {
+pub(super) fn clrx_source() -> Option<&'static Published> {
     sources().first()
 }
 

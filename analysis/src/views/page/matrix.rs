@@ -32,7 +32,7 @@ pub(super) fn matrix(page: &mut Page, analysis: &Results) {
     page.line("\n## Matrix instructions\n");
     page.line(&format!(
         "Each block multiplies an M × K matrix by a K × N one and adds: 2 × M × N × K operations. A pass is {} cycles of the matrix unit. The \
-         peak is {}; it is stated of no shape, and stands at those of the largest K.",
+         peak is {}; no source states it for a shape; it is shown at those of the largest K.",
         processor.generation.waves.issue_interval_cycles,
         vendor.map_or("not published", Published::title),
     ));

@@ -14,7 +14,7 @@ pub(super) fn matrix_suite(page: &mut Page, analysis: &Results) {
     if found.instructions.is_empty() && found.overlaps.is_empty() {
         return;
     }
-    page.line("\n## Matrix instructions: dependent ones, and others beside them\n");
+    page.line("\n## Matrix instructions: latency and overlap\n");
     page.line(
         "Cycles from one to the next that does not depend on it, one wave; passes are four of these. Operations (a multiplication and an \
          addition each) follow from the shape, for all SIMDs of a compute unit. The last three columns are shader cycles from its issue to \
@@ -55,11 +55,10 @@ fn beside(page: &mut Page, found: &Matrix) {
     if pairs.is_empty() {
         return;
     }
-    page.line("\n### Beside them\n");
+    page.line("\n### Overlap\n");
     page.line(
-        "Blocks of a matrix instruction and others, on one wave of a SIMD and on two. A pair is one of each: its shader cycles, and the share \
-         of the shorter that is hidden beside the longer. Free are so many of the others that cost nothing, of the amounts that were tried \
-         (`matrix-overlap.csv`). Held is how long the matrix instruction keeps what the others want, where they are enough to tell.",
+        "Blocks of a matrix instruction and others, on one wave of a SIMD and on two. A pair is one of each: its shader cycles, and the share of the shorter that is hidden during the longer. Free is the number of others that cost nothing, of the measured numbers \
+         (`matrix-overlap.csv`). Held is how long the matrix instruction occupies what the others need, if enough of them were measured.",
     );
     page.head(&["Instruction", "Beside", "Pair, 1 wave", "Hidden", "Free", "Held", "Pair, 2 waves", "Hidden", "Free"]);
     for (instruction, neighbour) in pairs {

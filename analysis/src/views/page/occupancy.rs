@@ -1,6 +1,6 @@
 //! The page's occupancy table, and how registers and LDS are given out.
 
-use super::listing::is_of_page;
+use super::listing::is_in_clrx;
 use super::text::Page;
 use crate::many_waves::Slots;
 use crate::occupancy::{Occupancy, OccupancyRow, Resource};
@@ -14,22 +14,18 @@ pub(super) fn occupancy(page: &mut Page, analysis: &Results) {
         return;
     }
     page.line("\n## Occupancy\n");
-    let is_of_page = is_of_page(analysis);
+    let is_in_clrx = is_in_clrx(analysis);
     let compared =
-        if is_of_page { " Where a number differs from the page's, the page's stands behind it." } else { "" };
+        if is_in_clrx { " If a number differs from the CLRX table's, that one follows in brackets." } else { "" };
     page.line(&format!(
-        "The most that each wave may have for so many waves to run at once on a SIMD, from waves that were there at the same time by \
-         HW_ID and S_MEMTIME, and Issue: instructions per cycle and compute unit in the block of unlike instructions that issued \
-         fastest on so many waves (`issue.csv`; more than N - 1 prove cycles in which N issue).{compared}"
+        "The largest allocation of each wave with which that many waves run at once on a SIMD, by HW_ID and S_MEMTIME; and Issue: instructions per cycle and compute unit in the fastest block of unlike instructions (`issue.csv`; more than N - 1 prove cycles in which N issue).{compared}"
     ));
     if let Some(most) = found.most_asked(Resource::Sgprs) {
-        page.line(&format!(
-            "A kernel can ask for {most} SGPRs at most: where that many still run, nothing is known of more."
-        ));
+        page.line(&format!("A kernel can have at most {most} SGPRs; whether more would still fit is unknown."));
     }
     // Where every wave has the same SGPRs, nothing was swept.
-    let has_sgprs = is_of_page || found.table.iter().any(|row| row.sgprs.is_some());
-    let lds = if is_of_page { "LdsW/I" } else { "LDS, dwords of a lane" };
+    let has_sgprs = is_in_clrx || found.table.iter().any(|row| row.sgprs.is_some());
+    let lds = if is_in_clrx { "LdsW/I" } else { "LDS, dwords of a lane" };
     let head = ["Waves", "SGPRs", "VGPRs", lds, "Issue"];
     page.head(&head.into_iter().filter(|name| has_sgprs || *name != "SGPRs").collect::<Vec<_>>());
     for row in &found.table {
@@ -37,15 +33,15 @@ pub(super) fn occupancy(page: &mut Page, analysis: &Results) {
         let issue = row.issue.map(|issue| Number::rate(issue).to_string()).unwrap_or_default();
         let mut cells = vec![
             row.waves_per_simd.to_string(),
-            with_page(analysis, row, Quantity::Sgprs, whole(row.sgprs)),
-            with_page(analysis, row, Quantity::Vgprs, whole(row.vgprs)),
-            with_page(
+            with_clrx(analysis, row, Quantity::Sgprs, whole(row.sgprs)),
+            with_clrx(analysis, row, Quantity::Vgprs, whole(row.vgprs)),
+            with_clrx(
                 analysis,
                 row,
                 Quantity::LdsDwordsPerLane,
                 row.lds_dwords_per_lane.map(decimal).unwrap_or_default(),
             ),
-            with_page(analysis, row, Quantity::Issue, issue),
+            with_clrx(analysis, row, Quantity::Issue, issue),
         ];
         if !has_sgprs {
             cells.remove(1);
@@ -56,12 +52,12 @@ pub(super) fn occupancy(page: &mut Page, analysis: &Results) {
 }
 
 /// A number, and the page's where that is another.
-fn with_page(analysis: &Results, row: &OccupancyRow, quantity: Quantity, number: String) -> String {
+fn with_clrx(analysis: &Results, row: &OccupancyRow, quantity: Quantity, number: String) -> String {
     let waves = format!("{} waves", row.waves_per_simd);
     let of_row = |found: &&crate::verdict::ValidationRow| found.quantity == quantity && found.instruction == waves;
     match analysis.validation.iter().find(of_row) {
-        Some(found) if found.verdict != Verdict::Match && is_of_page(analysis) => {
-            format!("{number} (page: {})", found.published)
+        Some(found) if found.verdict != Verdict::Match && is_in_clrx(analysis) => {
+            format!("{number} (CLRX: {})", found.published)
         }
         _ => number,
     }
@@ -72,11 +68,10 @@ fn granules(page: &mut Page, found: &Occupancy) {
         return;
     }
     if let Some(slots) = found.slots {
-        page.line(&format!("\nA SIMD has room for {slots}.", slots = room(slots)));
+        page.line(&format!("\nA SIMD holds {slots}.", slots = room(slots)));
     }
     page.line(
-        "\nHow it is given out, from the amounts at which one wave fewer runs. A granule of \"4 or less\" was asked for in steps of 4, with \
-         which a finer one looks the same.",
+        "\nAllocation, from the amounts at which one wave fewer runs. A granule of \"4 or less\" was measured in steps of 4, which cannot show a finer one.",
     );
     page.head(&["", "Granule", "In all"]);
     for row in &found.allocations {
@@ -89,8 +84,8 @@ const fn title(resource: Resource) -> &'static str {
         Resource::Vgprs => "VGPRs of a SIMD's lane",
         Resource::Sgprs => "SGPRs of a SIMD",
         Resource::LdsOfWave => "LDS of a compute unit, bytes",
-        Resource::LdsOfTwoWaves => "LDS of a compute unit, bytes, to groups of two waves",
-        Resource::LdsOfFourWaves => "LDS of a compute unit, bytes, to groups of four waves",
+        Resource::LdsOfTwoWaves => "LDS of a compute unit, bytes, groups of two waves",
+        Resource::LdsOfFourWaves => "LDS of a compute unit, bytes, groups of four waves",
     }
 }
 

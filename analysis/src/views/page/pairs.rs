@@ -14,7 +14,7 @@ type Number<'r> = (&'r PairRow, Measured<Cycles>);
 /// The section, if the run has the suite.
 pub(super) fn pairs(page: &mut Page, analysis: &Results) {
     if let Some(lanes) = analysis.lanes_without_pairs() {
-        page.line("\n## Two instructions in one\n");
+        page.line("\n## Dual issue (VOPD)\n");
         page.line(&format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
         return;
     }
@@ -23,16 +23,15 @@ pub(super) fn pairs(page: &mut Page, analysis: &Results) {
         return;
     }
     let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_empty()).collect();
-    page.line("\n## Two instructions in one\n");
+    page.line("\n## Dual issue (VOPD)\n");
     page.line(
         "Shader cycles of one wave from a pair of instructions (VOPD: the first one, X, and the second, Y) to the next that does not depend on \
-         it; sources are in different banks of registers, destinations are an even and an odd register. Beside it those of the two \
-         instructions that do the same one after the other (`pairs.csv`).\n",
+         it; sources are in different banks of registers, destinations are an even and an odd register. Next to it, those of the same two instructions in sequence (`pairs.csv`).\n",
     );
     let cycles: Vec<Number<'_>> = legal.iter().filter_map(|row| Some((*row, row.cycles?))).collect();
     grouped(page, &cycles, ("pair", "takes", "take"), "");
-    let apart: Vec<Number<'_>> = legal.iter().filter_map(|row| Some((*row, row.apart?))).collect();
-    grouped(page, &apart, ("pair", "takes", "take"), " one after the other");
+    let in_sequence: Vec<Number<'_>> = legal.iter().filter_map(|row| Some((*row, row.in_sequence?))).collect();
+    grouped(page, &in_sequence, ("pair", "takes", "take"), " in sequence");
     without_number(page, legal);
     shared(page, rows);
 }
@@ -50,9 +49,8 @@ fn shared(page: &mut Page, rows: &[PairRow]) {
     }
     page.line("\n### Sources in one bank\n");
     page.line(
-        "Shader cycles more that a pair takes whose sources of one place are in the same bank of registers (src0, src1: by their number modulo 4, \
-         src2: modulo 2), or are the same register; one pair of each kind of operands. That both destinations are even, or odd, no words can \
-         say: the second one's lowest bit is the other one of the first's.\n",
+        "Extra shader cycles of a pair whose sources of one place are in the same bank of registers (src0, src1: by their number modulo 4, \
+         src2: modulo 2), or are the same register; one pair of each kind of operands. Two even or two odd destinations cannot be encoded: the low bit of Y's register is the inverse of X's.\n",
     );
     kinds.sort_unstable();
     for kind in kinds {
@@ -78,7 +76,7 @@ fn grouped(page: &mut Page, numbers: &[Number<'_>], (noun, one, many): (&str, &s
         return;
     }
     let Some(found) = Grouped::of(numbers) else {
-        page.line(&format!("* {}{what}: none stands for a whole number of cycles.", plural(numbers.len(), noun)));
+        page.line(&format!("* {}{what}: none is a whole number of cycles.", plural(numbers.len(), noun)));
         table(page, numbers, numbers);
         return;
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::record::DeviceRecord;
 
 use super::cells::cell;
-use super::listing::is_of_page;
+use super::listing::is_in_clrx;
 use super::text::Page;
 use crate::results::Results;
 use crate::rules::PenaltyRow;
@@ -23,11 +23,10 @@ const PLACES: [(&str, &str); 4] = [
 pub(super) fn alignment(page: &mut Page, analysis: &Results) {
     let Some(front_end) = analysis.front_end.as_ref() else { return };
     let device = &analysis.record.device;
-    let (is_simulated, is_of_page) = (device.is_simulated(), is_of_page(analysis));
+    let (is_simulated, is_in_clrx) = (device.is_simulated(), is_in_clrx(analysis));
     page.line("\n## Instruction alignment\n");
     page.line(&format!(
-        "Cycles that a block takes more than the same instructions at dword 0, or, where a case says \"in two dwords\", than the same operation \
-         in one. The sweeps show: {front_end}."
+        "Extra cycles of a block over the same instructions at dword 0, or, where a case says \"in two dwords\", over the same operation in one. The sweeps show: {front_end}."
     ));
     for (rule, title) in PLACES {
         let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == rule).collect();
@@ -39,8 +38,8 @@ pub(super) fn alignment(page: &mut Page, analysis: &Results) {
         let dwords: Vec<u32> = (0..=last).collect();
         let mut head = vec!["Case".to_owned(), "Waves on a SIMD".to_owned()];
         head.extend(dwords.iter().map(u32::to_string));
-        if is_of_page {
-            head.push(if is_simulated { "The page's values" } else { "Against the page" }.to_owned());
+        if is_in_clrx {
+            head.push(if is_simulated { "The CLRX table's values" } else { "Compared with the CLRX table" }.to_owned());
         }
         page.head(&head.iter().map(String::as_str).collect::<Vec<_>>());
         // In the order of the run, each case and number of waves once.
@@ -56,7 +55,7 @@ pub(super) fn alignment(page: &mut Page, analysis: &Results) {
             let at = |dword: &u32| of_line().find(|row| row.offset_dwords == Some(*dword));
             let mut cells = vec![case.to_owned(), waves.to_string()];
             cells.extend(dwords.iter().map(|dword| at(dword).map(|row| penalty(row)).unwrap_or_default()));
-            if is_of_page {
+            if is_in_clrx {
                 cells.push(tally(of_line().copied(), device));
             }
             page.row(&cells);
@@ -86,11 +85,10 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Results) {
         return;
     }
     page.line("\n## Instruction scheduling\n");
-    let is_of_page = is_of_page(analysis);
-    let marked = if is_of_page { " A `!` marks what the page states otherwise." } else { "" };
+    let is_in_clrx = is_in_clrx(analysis);
+    let marked = if is_in_clrx { " A `!` marks a difference from the CLRX table." } else { "" };
     page.line(&format!(
-        "Cycles that the second instruction waits more when it stands directly behind the first than when fillers stand between \
-         them, one wave.{marked}\n",
+        "Extra cycles that the second instruction waits directly after the first, compared with fillers between them, one wave.{marked}\n",
     ));
     let pairs: Vec<(&str, &str, &PenaltyRow)> = rows
         .iter()
@@ -111,17 +109,20 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Results) {
         let mut cells = vec![producer.to_owned()];
         cells.extend(consumers.iter().map(|consumer| {
             let pair = pairs.iter().find(|(first, second, _)| (first, second) == (&producer, consumer));
-            let mark = |row: &PenaltyRow| if is_of_page && row.verdict == Verdict::Mismatch { " !" } else { "" };
+            let mark = |row: &PenaltyRow| if is_in_clrx && row.verdict == Verdict::Mismatch { " !" } else { "" };
             pair.map(|(_, _, row)| format!("{}{}", penalty(row), mark(row))).unwrap_or_default()
         }));
         page.row(&cells);
     }
     let masked: Vec<&&PenaltyRow> = rows.iter().filter(|row| row.waves_per_simd > 1).collect();
     if !masked.is_empty() {
-        let waves_of_page = if is_of_page { ", where the page says that they are masked" } else { "" };
-        page.line(&format!("\nThe same on more waves{waves_of_page}:\n"));
-        let columns = if is_of_page { 5 } else { 3 };
-        page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", "Beside the page"][..columns]);
+        let waves_in_clrx = if is_in_clrx { ", where the CLRX table says that they are masked" } else { "" };
+        page.line(&format!("\nThe same on more waves{waves_in_clrx}:\n"));
+        let columns = if is_in_clrx { 5 } else { 3 };
+        page.head(
+            &["Pair", "Waves on a SIMD", "Penalty", "Expected by the CLRX table", "Compared with the CLRX table"]
+                [..columns],
+        );
         for row in masked {
             let verdict = row.verdict.word_on(&analysis.record.device).to_owned();
             let waves = row.waves_per_simd.to_string();

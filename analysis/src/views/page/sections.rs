@@ -53,13 +53,13 @@ pub(super) fn beyond(page: &mut Page, analysis: &Results, listing: &Listing<'_>)
     if listing.beyond.is_empty() {
         return;
     }
-    if listing.is_of_page {
+    if listing.is_in_clrx {
         let total: usize = listing.beyond.iter().map(|(_, rows)| rows.len()).sum();
-        page.line("\n## Beyond the page\n");
-        page.line(&format!("{} of which the page says nothing.", plural(total, "instruction")));
+        page.line("\n## Not in the CLRX table\n");
+        page.line(&format!("{} that the CLRX table does not list.", plural(total, "instruction")));
     }
     for (encoding, rows) in &listing.beyond {
-        let title = if listing.is_of_page { format!("### {encoding}") } else { format!("## {encoding} instructions") };
+        let title = if listing.is_in_clrx { format!("### {encoding}") } else { format!("## {encoding} instructions") };
         page.line(&format!("\n{title}"));
         page.head(&["Instruction", "Cycles", "Latency", "Throughput"]);
         for row in rows {
@@ -136,7 +136,7 @@ fn single_values(page: &mut Page, analysis: &Results, names: &[&str]) {
     if found.is_empty() {
         return;
     }
-    page.line("\nOne alone, cycles and how often:\n");
+    page.line("\nSingle executions, cycles and counts:\n");
     for found in found {
         let case = if found.case.is_empty() { String::new() } else { format!(" ({})", found.case) };
         page.line(&format!("* {}{case}: {found}", found.instruction));
@@ -160,7 +160,7 @@ fn other_forms(page: &mut Page, analysis: &Results, names: &[&str]) {
     };
     let same = rows.iter().filter(|row| row.difference.is_some() && !differs(row)).count();
     if rows.iter().any(|row| differs(row)) {
-        page.line("\nOther forms that take another time:\n");
+        page.line("\nOther forms with different cycles:\n");
     }
     for row in rows.iter().filter(|row| differs(row)) {
         let cycles = cell(row.cycles);
@@ -170,6 +170,6 @@ fn other_forms(page: &mut Page, analysis: &Results, names: &[&str]) {
         page.line(&format!("* {instruction}, {case}: {quantity} {cycles} ({sign}{})", two(more.abs())));
     }
     if same > 0 {
-        page.line(&format!("\nThe same as in the plain form: {} (variants.csv).", plural(same, "other form")));
+        page.line(&format!("\nEqual to the plain form: {} (variants.csv).", plural(same, "other form")));
     }
 }

@@ -11,15 +11,15 @@ pub(super) fn semantics(page: &mut Page, analysis: &Results) {
     let Some(first) = rows.first() else { return };
     page.line("\n## Open semantics\n");
     page.line(if first.device == "simulated" {
-        "What no source settles. This is a simulated result: it says which reading the simulator implements, and nothing of a card."
+        "Cases that no source settles. This result is simulated: it shows the simulator's reading, not a card's."
     } else {
-        "What no source settles, run on this card."
+        "Cases that no source settles, run on this card."
     });
     page.head(&["Question", "Result", "Verdict", "Reading"]);
     for row in rows {
         let reading = match row.verdict {
             SemanticVerdict::Holds => of_reading(row),
-            SemanticVerdict::Neither => "none of those that are known".to_owned(),
+            SemanticVerdict::Neither => "none of the known ones".to_owned(),
             SemanticVerdict::Unmeasured => row.detail.clone(),
         };
         let result = row.result.map(|result| format!("{:#x}", result.0)).unwrap_or_default();

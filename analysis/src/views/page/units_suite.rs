@@ -18,11 +18,9 @@ pub(super) fn units_suite(page: &mut Page, analysis: &Results) {
 
 /// The producers, each a line, and the consumers, each a column.
 fn matrix(page: &mut Page, found: &Units) {
-    page.line("\n## From unit to unit: when a result can be used\n");
+    page.line("\n## Latencies between units\n");
     page.line(
-        "Shader cycles from the issue of the producer (line) to that of the consumer (column) that reads its result, one wave. ≤ where the consumer \
-         waits no longer, for sure, than one that reads something else: the two cannot stand closer. \\* where something has to stand between the two \
-         and is in it, such as the wait for memory. Empty where the consumer cannot read the producer's registers, ? where there is no number; \
+        "Shader cycles from the issue of the producer (line) to that of the consumer (column) that reads its result, one wave. ≤: the consumer does not certainly wait longer than an independent one. \\* where a required instruction between the two is included, such as the wait for memory. Empty where the consumer cannot read the producer's registers, ? where there is no number; \
          `units.csv` says why. The intervals are of 99.9 %.",
     );
     let consumers = names(found.cells.iter().map(|row| row.consumer.as_str()));
@@ -59,7 +57,7 @@ fn details(page: &mut Page, found: &Units) {
         }
     }
     let words: Vec<String> = instructions.iter().map(|(unit, name)| format!("{unit} {name}")).collect();
-    page.line(&format!("\nWhat stands for each: {}.", words.join(", ")));
+    page.line(&format!("\nInstructions of the units: {}.", words.join(", ")));
 }
 
 fn delays(page: &mut Page, found: &Units) {
@@ -68,8 +66,7 @@ fn delays(page: &mut Page, found: &Units) {
     }
     page.line("\n### S_DELAY_ALU\n");
     page.line(
-        "What a pair takes more with S_DELAY_ALU between the two than without it, shader cycles: with what a compiler writes there (right), with \
-         something else (wrong), and where the consumer does not read the result (needless). `delays.csv`.",
+        "Extra shader cycles of a pair with S_DELAY_ALU between the two: as a compiler writes it (right), with another value (wrong), and without a dependency (needless). `delays.csv`.",
     );
     page.head(&["Producer", "Consumer", "S_DELAY_ALU", "Case", "Cycles more"]);
     for row in &found.delays {
@@ -88,10 +85,9 @@ fn beside(page: &mut Page, found: &Units) {
     if pairs.is_empty() {
         return;
     }
-    page.line("\n### Beside transcendental instructions\n");
+    page.line("\n### Overlap with transcendental instructions\n");
     page.line(
-        "Blocks of a transcendental instruction and so many others behind it that do not depend on it, shader cycles of one wave. Free are those that \
-         cost nothing. `transcendental-overlap.csv`.",
+        "Blocks of a transcendental instruction and that many independent ones after it, shader cycles of one wave. Free ones cost nothing. `transcendental-overlap.csv`.",
     );
     let amounts = names(found.beside.iter().map(|row| row.amount));
     let words: Vec<String> = amounts.iter().map(ToString::to_string).collect();

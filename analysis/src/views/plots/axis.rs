@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_counted_has_whole_ticks() {
+    fn counts_have_whole_ticks() {
         assert_eq!(words(&Axis::counts("", 10.0)), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(words(&Axis::counts("", 3.0)), ["0", "1", "2", "3"]);
         assert_eq!(words(&Axis::counts("", 256.0)), ["0", "50", "100", "150", "200", "250", "300"]);

@@ -42,7 +42,7 @@ const CATALOG: [Entry; 10] = [
     entry("jumps", "Jump penalty by dword of the target", |run, theme, _| penalty_maps::jumps(run, theme)),
     entry("masking", "Masking: penalty by waves", |run, theme, _| masking::draw(run, theme)),
     entry("scheduling", "Scheduling: producer by consumer", |run, theme, _| scheduling::draw(run, theme)),
-    entry("matrix", "Matrix instructions: what is hidden beside them", |run, theme, _| matrix::draw(run, theme)),
+    entry("matrix", "Matrix instructions: hidden neighbours", |run, theme, _| matrix::draw(run, theme)),
     entry("occupancy", "Occupancy", |run, theme, _| occupancy::draw(run, theme)),
     entry("lds-strides", "LDS bank conflicts by stride", |run, theme, _| lds_strides::draw(run, theme)),
     entry("readings", "Readings of one instruction", readings_of),
@@ -60,7 +60,6 @@ pub struct PictureChoice {
     pub only: Vec<String>,
     /// Upper-case names of the instructions whose throughput and readings are drawn; empty for some of each class, and one.
     pub instructions: Vec<String>,
-    /// The paper.
     pub theme: Theme,
 }
 

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_shown_where_it_lies_in_the_interval() {
+    fn zero_is_shown_if_the_interval_contains_it() {
         let of = |value, low, high| shown(span(value, low, high));
         assert_eq!(of(0.03, -0.01, 0.07), "0");
         assert_eq!(of(0.0195, 0.0117, 0.0273), "0.02");
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reaches_over_half_a_cycle_is_not_judged() {
+    fn intervals_above_half_a_cycle_are_not_judged() {
         let of = |low, high| Judgement::of(span((low + high) / 2.0, low, high));
         assert_eq!(of(-0.2, 0.2), Judgement::Free);
         assert_eq!(of(3.9, 4.1), Judgement::Costs);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_said_together() {
+    fn neighbours_are_named_together() {
         assert_eq!(listed(&[3, 4, 5, 6, 7]), "3 to 7");
         assert_eq!(listed(&[0, 2, 3, 9]), "0, 2, 3 and 9");
         assert_eq!(listed(&[]), "");

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_with_room_stay_where_they_are_wanted() {
+    fn labels_with_space_keep_their_place() {
         assert_eq!(spread(&[200.0, 10.0, 100.0], 20.0, 0.0, 300.0), [200.0, 10.0, 100.0]);
         assert_eq!(spread(&[100.0, 100.0], 20.0, 0.0, 300.0), [90.0, 110.0]);
     }

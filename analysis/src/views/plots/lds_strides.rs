@@ -32,7 +32,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     let mut waves: Vec<u32> = measured.iter().map(|(row, ..)| row.waves_per_simd).collect();
     waves.sort_unstable();
     waves.dedup();
-    let legend = "Cycles of the compute unit more than at stride 1; bars: 95 % interval. Cross: other than the published page says; circle: any other.";
+    let legend = "Extra cycles of the compute unit over stride 1; bars: 95 % interval. Cross: differs from the CLRX table; circle: any other.";
     let spans: Vec<(u32, Measured)> = measured.iter().map(|(_, stride, span)| (*stride, *span)).collect();
     let title = conclusion(&spans).unwrap_or_else(|| "LDS bank conflicts by stride".to_owned());
     let head = Head { title: &title, of: &run.title(), legend, theme };
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_and_even_strides_are_told_apart_where_the_intervals_do() {
+    fn odd_and_even_strides_differ_if_their_intervals_do() {
         let spans = |of: &[(u32, f64, f64)]| -> Vec<(u32, Measured)> {
             of.iter().map(|&(stride, low, high)| (stride, Measured { value: (low + high) / 2.0, low, high })).collect()
         };

@@ -134,7 +134,7 @@ fn conclusion(cases: &[Case]) -> Option<String> {
         }
     }
     let words = by_waves.iter().map(|(waves, (hidden, of))| match hidden {
-        0 => format!("{waves} waves are not seen to hide any of {of}"),
+        0 => format!("{waves} waves hide none of {of}"),
         _ if hidden == of => {
             format!("{waves} waves hide {}", if *of == 1 { "the one".to_owned() } else { format!("all {of}") })
         }
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_sharp_is_not_called_hidden() {
+    fn wide_intervals_are_not_called_hidden() {
         let case = |of: [(f64, f64); 3]| Case {
             name: String::new(),
             by_waves: [1, 2, 4]

@@ -64,7 +64,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
         }
     });
     let title = conclusion(&pairs, &columns);
-    let (of, legend) = (run.title(), "Per cent of the shorter of the two that is hidden beside the longer.");
+    let (of, legend) = (run.title(), "Per cent of the shorter of the two that is hidden during the longer.");
     stacked(Head { title: &title, of: &of, legend, theme }, "%", &maps.collect::<Vec<_>>())
 }
 
@@ -83,11 +83,11 @@ fn conclusion(pairs: &[(&OverlapRow, Measured)], neighbours: &[String]) -> Strin
     let hidden = all(|share| share.low > HIDDEN);
     let apart = all(|share| share.high < APART);
     match (hidden.is_empty(), apart.is_empty()) {
-        (true, true) => "Beside matrix instructions no neighbour is always hidden, and none never".to_owned(),
-        (false, true) => format!("Hidden beside every matrix instruction: {}", hidden.join(", ")),
-        (true, false) => format!("Hidden beside no matrix instruction: {}", apart.join(", ")),
+        (true, true) => "No neighbour of matrix instructions is always hidden, or never".to_owned(),
+        (false, true) => format!("Hidden during every matrix instruction: {}", hidden.join(", ")),
+        (true, false) => format!("Hidden during no matrix instruction: {}", apart.join(", ")),
         (false, false) => {
-            format!("Hidden beside every matrix instruction: {}; beside none: {}", hidden.join(", "), apart.join(", "))
+            format!("Hidden during every matrix instruction: {}; during none: {}", hidden.join(", "), apart.join(", "))
         }
     }
 }

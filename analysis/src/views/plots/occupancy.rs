@@ -49,7 +49,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     }
     let most = run.occupancy.table.iter().map(|row| row.waves_per_simd).max().map_or(1.0, f64::from);
     let count = panels.len() + usize::from(!issue.is_empty());
-    let legend = "Each circle: the most that a wave may need for so many still to run at once on a SIMD; the number is that need. Bars: 95 % interval of what is issued.";
+    let legend = "Each circle, with its number: the largest allocation with which that many waves run at once on a SIMD. Bars: 95 % interval of the issue rate.";
     let rows = count.div_ceil(2);
     let title = conclusion(&stairs(&run.occupancy.table, NEEDS[1].1)).unwrap_or_else(|| "Occupancy".to_owned());
     let head = Head { title: &title, of: &run.title(), legend, theme };
@@ -91,7 +91,7 @@ fn conclusion(vgprs: &[(f64, f64)]) -> Option<String> {
         return None;
     }
     let [few, waves, many, least] = [few, waves, many, least].map(|value| number(*value));
-    Some(format!("{waves} waves of {few} VGPRs run at once on a SIMD, {least} of {many}"))
+    Some(format!("A SIMD holds {waves} waves of {few} VGPRs, {least} of {many}"))
 }
 
 fn issues(sheet: &Sheet<'_>, index: usize, issue: &[(u32, Measured)]) -> Result<(), DrawError> {
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(stairs(&rows, NEEDS[1].1), [(24.0, 10.0), (28.0, 9.0), (32.0, 8.0)]);
         assert!(stairs(&rows, NEEDS[0].1).is_empty());
         let said = conclusion(&stairs(&rows, NEEDS[1].1));
-        assert_eq!(said.as_deref(), Some("10 waves of 24 VGPRs run at once on a SIMD, 8 of 32"));
+        assert_eq!(said.as_deref(), Some("A SIMD holds 10 waves of 24 VGPRs, 8 of 32"));
         assert_eq!(conclusion(&[(24.0, 10.0)]), None);
     }
 }

@@ -37,14 +37,14 @@ const ALIGNMENT: Words = Words {
     suite: "alignment",
     neutral: "Alignment penalty by dword and instruction",
     subject: "A 2-dword instruction at",
-    legend: "Cycles more than where nothing is charged, by the dword at which the instruction starts.",
+    legend: "Extra cycles over a place without a charge, by the dword at which the instruction starts.",
 };
 
 const JUMPS: Words = Words {
     suite: "jump",
     neutral: "Jump penalty by dword of the target",
     subject: "A jump to or at",
-    legend: "Cycles more than where nothing is charged, by the dword of the jump's target; not taken: of the jump itself.",
+    legend: "Extra cycles over a place without a charge, by the dword of the jump's target; not taken: of the jump itself.",
 };
 
 pub(super) fn alignment(run: &Results, theme: Theme) -> Drawing {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_says_what_the_intervals_say_and_no_more() {
+    fn a_title_states_no_more_than_the_intervals() {
         let said = |of: &[(u32, f64, f64)]| conclusion(&cells(of), Some(4), "It at");
         assert_eq!(
             said(&[(0, 0.0, 0.0), (1, 0.1, 0.2), (2, 4.0, 0.1), (3, 4.0, 0.0), (6, 3.9, 0.2)]).as_deref(),

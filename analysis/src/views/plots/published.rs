@@ -199,7 +199,7 @@ fn conclusion(sources: &[Source<'_>]) -> String {
         Some(most) => {
             let (name, differing, values) = (most.name, most.differing(), most.count());
             format!(
-                "{nowhere} of {of} sources differ nowhere from the measured cycles; {name} most, in {differing} of {values} values"
+                "{nowhere} of {of} sources agree with all measured cycles; {name} differs most, in {differing} of {values} values"
             )
         }
     }
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_group_names_what_there_is_room_for_and_counts_the_rest() {
+    fn a_group_names_the_first_and_counts_the_rest() {
         let group = Group { ratios: vec![2.0; 3], names: vec!["V_A", "V_B", "V_C"] };
         assert_eq!(line(&group), "× 2 (3): V_A, V_B, V_C");
         let group = Group { ratios: vec![0.25; 90], names: vec!["V_CVT_F32_I32"; 90] };

@@ -191,7 +191,7 @@ pub(super) fn draw(run: &Results, theme: Theme, instructions: &[&str]) -> Drawin
     let title = title(run, instructions, dropped, all);
     let absent = if missing.is_empty() { String::new() } else { format!(" No readings: {}.", missing.join(", ")) };
     let legend = format!(
-        "A panel for each length of the timed code: cycles between the two S_MEMTIME. Orange: dropped; with an arrow, so many further off.{absent}"
+        "A panel for each length of the timed code: cycles between the two S_MEMTIME. Orange: dropped; with an arrow, the number beyond the border.{absent}"
     );
     let head = Head { title: &title, of: &run.title(), legend: &legend, theme };
     Drawing::of(sheet(head, HEAD + panels.len().div_ceil(COLUMNS) as f64 * HEIGHT, |sheet| {
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_dropped_does_not_stretch_the_axis() {
+    fn dropped_readings_do_not_stretch_the_axis() {
         let used = |cycles| Judged { cycles, fate: None };
         let dropped = |cycles| Judged { cycles, fate: Some(DropRule::Late) };
         let bars = Bars::of(&[dropped(7), used(100), used(102), dropped(101), dropped(4100)]);

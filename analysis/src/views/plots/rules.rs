@@ -63,7 +63,7 @@ pub struct RulePanel {
 
 /// Draws the rules side by side.
 pub fn rules_picture(panels: &[RulePanel]) -> Drawing {
-    let legend = "Circles: used. Crosses: dropped by the rule. Rings: dropped by none, but no estimate comes of them.";
+    let legend = "Circles: used. Crosses: dropped by the rule. Rings: kept, but without an estimate.";
     let of = "Synthetic readings with a known truth, judged by the rules of this version";
     let height = HEAD + panels.len().div_ceil(2) as f64 * HEIGHT;
     let head = Head { title: "What each rule does to readings", of, legend, theme: Theme::Light };

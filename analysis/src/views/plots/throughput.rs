@@ -75,7 +75,7 @@ pub(super) fn draw(run: &Results, theme: Theme, instructions: &[String]) -> Draw
     }
     let rows = curves.len().div_ceil(3);
     let title = conclusion(&curves).unwrap_or_else(|| "Throughput against waves".to_owned());
-    let legend = "Circles: measured; bars: 95 % interval; no line leads over what was not measured. Dashed: published, with its source. One wave is one on each SIMD.";
+    let legend = "Circles: measured; bars: 95 % interval; no line crosses an unmeasured number. Dashed: published, with its source. One wave is one on each SIMD.";
     let head = Head { title: &title, of: &run.title(), legend, theme };
     Drawing::of(sheet(head, HEAD + rows as f64 * HEIGHT, |sheet| {
         curves.iter().enumerate().try_for_each(|(index, curve)| panel(sheet, index, curve, published(run, curve.name)))
@@ -93,9 +93,9 @@ fn conclusion(curves: &[Curve<'_>]) -> Option<String> {
     let rising: Vec<String> = swept.iter().filter(|curve| curve.rises()).map(|curve| curve.name.to_owned()).collect();
     match (rising.len(), swept.len()) {
         (_, 0) => None,
-        (0, 1) => Some(format!("More waves are not seen to raise the throughput of {}", swept[0].name)),
+        (0, 1) => Some(format!("More waves do not raise the throughput of {}", swept[0].name)),
         (_, 1) => Some(format!("More waves raise the throughput of {}", swept[0].name)),
-        (0, of) => Some(format!("More waves are not seen to raise the throughput of any of {of} instructions")),
+        (0, of) => Some(format!("More waves raise the throughput of none of {of} instructions")),
         (count, of) if count > MOST_NAMED => {
             Some(format!("More waves raise the throughput of {count} of {of} instructions"))
         }

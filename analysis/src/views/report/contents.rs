@@ -86,7 +86,7 @@ fn device(run: &Results) -> Vec<Fact> {
         fact("Tool", format!("{}; {}", record.tool, record.assembler)),
         fact("Suites", record.options.suites.join(", ")),
         fact("Start", record.start.as_str()),
-        fact("End", record.end.as_deref().unwrap_or("the run did not come to its end")),
+        fact("End", record.end.as_deref().unwrap_or("the run is incomplete")),
     ]);
     facts
 }

@@ -13,7 +13,7 @@ pub(super) fn banner<'c>(cards: impl Iterator<Item = &'c Card<'c>>) -> Option<&'
     match (simulated, measured) {
         (true, false) => Some(SIMULATED),
         (true, true) => Some(
-            "Partly simulated: numbers of cards marked “simulated” were measured on no card, and say nothing of whether a source is right.",
+            "Partly simulated: numbers of cards marked “simulated” were not measured on a card, and cannot confirm or refute a source.",
         ),
         (false, _) => None,
     }

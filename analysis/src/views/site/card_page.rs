@@ -110,7 +110,7 @@ fn facts(card: &Card<'_>) -> Vec<Fact> {
         facts.push(fact("Compute units", device.compute_units.to_string()));
     }
     if !record.start.is_empty() {
-        let end = record.end.as_deref().unwrap_or("the run did not come to its end");
+        let end = record.end.as_deref().unwrap_or("the run is incomplete");
         facts.push(fact("Run", format!("{} to {end}", record.start)));
     }
     facts

@@ -76,7 +76,7 @@ pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<Statemen
 
 /// A source's statement about a question, and its success.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Saying {
+struct Claim {
     quantity: String,
     source: String,
     predicted: String,
@@ -84,7 +84,7 @@ struct Saying {
 }
 
 /// What sources say, each with the cards of which it does.
-type Said<'c> = BTreeMap<Saying, Vec<&'c str>>;
+type Said<'c> = BTreeMap<Claim, Vec<&'c str>>;
 
 /// The questions about an instruction on which sources contradict each other.
 pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question> {
@@ -95,12 +95,12 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
             let [_, verdict] = verdict(card, row.measured, row.verdict.name());
             let (quantity, source, predicted) =
                 (disputed_word(row.quantity).to_owned(), row.source.clone(), row.predicted.clone());
-            let saying = Saying { quantity, source, predicted, verdict };
-            found.entry((number, &row.question)).or_default().entry(saying).or_default().push(&card.name);
+            let claim = Claim { quantity, source, predicted, verdict };
+            found.entry((number, &row.question)).or_default().entry(claim).or_default().push(&card.name);
         }
     }
-    let prediction = |(saying, on): (Saying, Vec<&str>)| {
-        let Saying { quantity, source, predicted, verdict } = saying;
+    let prediction = |(claim, on): (Claim, Vec<&str>)| {
+        let Claim { quantity, source, predicted, verdict } = claim;
         Prediction { source, quantity, predicted, cards: names(&on, cards.len()), verdict }
     };
     let question = |((_, question), rows): ((u32, &str), Said<'_>)| Question {

@@ -89,7 +89,7 @@ mod tests {
     use super::folded;
 
     #[test]
-    fn what_is_timed_is_there_and_its_frame_is_not() {
+    fn the_timed_code_is_shown_without_its_frame() {
         let text = "// A/cycles\n.text\na:\n    // ---- prologue: s2\n    s_nop 0\n\n    // ---- 16 x\n    s_mov_b32 m0, 0\n    .endr\n    s_memtime s[0:1]\n\
                     .La_timed:\n    v_nop\n    s_memtime s[2:3]\n    s_mov_b32 m0, s8\n    v_writelane_b32 v1, s0, m0\n\n    // ---- epilogue: x\n    s_endpgm\n";
         assert_eq!(

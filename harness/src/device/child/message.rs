@@ -18,13 +18,18 @@ pub(super) enum Request {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     /// The device is open.
-    Ready { information: Box<DeviceInformation> },
+    Ready {
+        information: Box<DeviceInformation>,
+    },
     /// The cards that the driver sees.
-    Cards { cards: Vec<Card> },
+    Cards {
+        cards: Vec<Card>,
+    },
     /// The module is loaded.
     Loaded,
     /// The kernel ran; the payload is its results.
     Results,
-    /// It did not.
-    Failed { error: DeviceError },
+    Failed {
+        error: DeviceError,
+    },
 }

@@ -94,7 +94,7 @@ pub(super) fn card(api: &Api, index: u32) -> Result<Card, DeviceError> {
         wall_clock_mhz: megahertz(Attribute::hipDeviceAttributeWallClockRate),
         pci_address,
         pci_device_id,
-        refused: facts.is_none().then(|| format!("{target_id} is no GPU that this program knows")),
+        refused: facts.is_none().then(|| format!("{target_id} is not a GPU that this program knows")),
         facts_from: facts.map(|facts| facts.gpu.to_owned()),
         driver: None,
         target: target_id,

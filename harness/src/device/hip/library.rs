@@ -114,7 +114,7 @@ impl Api {
                 Err(_) => {}
             }
         }
-        Err(DeviceError::NoDevice(format!("HIP's library libamdhip64 is not there ({missing}): is ROCm installed?")))
+        Err(DeviceError::NoDevice(format!("HIP's library libamdhip64 was not found ({missing}): is ROCm installed?")))
     }
 
     /// `Ok` for success, and otherwise what HIP says.

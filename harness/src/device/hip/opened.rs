@@ -43,7 +43,7 @@ impl HipDevice {
             CardFacts::of(&target, card.pci_device_id, &card.name).map_err(|error| failed(error.to_string()))?;
         let Some(facts) = facts else {
             return Err(failed(format!(
-                "{}, {}, is no GPU that this program knows: it cannot be measured",
+                "{}, {}, is not a GPU that this program knows: it cannot be measured",
                 card.name, card.target
             )));
         };
@@ -71,7 +71,7 @@ impl HipDevice {
                 pci_address: card.pci_address,
                 pci_device_id: card.pci_device_id.map(|id| format!("{id:#06x}")),
                 facts_from: facts.gpu.into(),
-                likeness: facts.likeness,
+                match_quality: facts.match_quality,
                 realtime_from_driver: card.wall_clock_mhz.is_some(),
                 results_in: match results {
                     BufferMemory::MappedHost => "mapped host memory".into(),

@@ -5,7 +5,7 @@ use ocl::ffi::{CL_DEVICE_MAX_CLOCK_FREQUENCY, CL_DEVICE_MAX_COMPUTE_UNITS};
 
 use super::super::compute_units::compute_units;
 use super::super::{Card, DeviceError};
-use super::identity::{Flavour, Said, processor};
+use super::identity::{DeviceStrings, Flavour, processor};
 use super::listing::{Listed, listing};
 use super::query::number;
 
@@ -50,7 +50,7 @@ pub(super) fn card(listed: &Listed, index: u32) -> Result<Card, DeviceError> {
 }
 
 /// The product's name: the board's if the driver has it, and otherwise the device's name.
-fn product(said: &Said) -> &str {
+fn product(said: &DeviceStrings) -> &str {
     match (&said.board, said.name.as_str()) {
         (Some(board), _) => board,
         (None, "") => "device without a name",
@@ -60,7 +60,7 @@ fn product(said: &Said) -> &str {
 }
 
 /// Platform and driver, with their versions.
-pub(super) fn driver(said: &Said) -> String {
-    let Said { platform, platform_version, driver_version, .. } = said;
+pub(super) fn driver(said: &DeviceStrings) -> String {
+    let DeviceStrings { platform, platform_version, driver_version, .. } = said;
     format!("OpenCL platform {platform} ({platform_version}), driver {driver_version}")
 }

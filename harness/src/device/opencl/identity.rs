@@ -21,7 +21,7 @@ pub(super) enum Flavour {
 
 /// A device's statements about itself, as far as they matter here.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Said {
+pub(super) struct DeviceStrings {
     pub(super) platform: String,
     pub(super) platform_version: String,
     pub(super) driver_version: String,
@@ -44,10 +44,10 @@ impl Identity {
     ///
     /// # Errors
     /// Why it is refused.
-    pub(super) fn of(said: &Said) -> Result<Self, String> {
-        let Said { platform, kind, vendor_id, name, .. } = said;
+    pub(super) fn of(said: &DeviceStrings) -> Result<Self, String> {
+        let DeviceStrings { platform, kind, vendor_id, name, .. } = said;
         if kind & CL_DEVICE_TYPE_GPU == 0 {
-            return Err("it is no GPU".into());
+            return Err("it is not a GPU".into());
         }
         if *vendor_id != AMD {
             return Err(format!("its vendor id is {vendor_id:#06x}, not AMD's {AMD:#06x}"));
@@ -105,9 +105,9 @@ mod tests {
 
     use super::*;
 
-    fn said(platform: &str, name: &str) -> Said {
+    fn said(platform: &str, name: &str) -> DeviceStrings {
         let (platform, name) = (platform.to_owned(), name.to_owned());
-        Said { platform, name, kind: CL_DEVICE_TYPE_GPU, vendor_id: AMD, ..Said::default() }
+        DeviceStrings { platform, name, kind: CL_DEVICE_TYPE_GPU, vendor_id: AMD, ..DeviceStrings::default() }
     }
 
     #[test]
@@ -138,17 +138,17 @@ mod tests {
 
     #[test]
     fn everything_else_is_refused_with_its_reason() {
-        let refused = |said: Said| Identity::of(&said).unwrap_err();
+        let refused = |said: DeviceStrings| Identity::of(&said).unwrap_err();
         let clover = said("Clover", "llvmpipe (LLVM 15.0.6, 256 bits)");
-        assert!(refused(Said { kind: CL_DEVICE_TYPE_CPU, ..clover.clone() }).contains("no GPU"));
-        assert!(refused(Said { vendor_id: 0, ..clover.clone() }).contains("vendor id is 0x0000"));
+        assert!(refused(DeviceStrings { kind: CL_DEVICE_TYPE_CPU, ..clover.clone() }).contains("no GPU"));
+        assert!(refused(DeviceStrings { vendor_id: 0, ..clover.clone() }).contains("vendor id is 0x0000"));
         assert!(refused(clover).contains("names no chip"));
         assert!(refused(said("Clover", "AMD RV770 (DRM 2.50, LLVM 15)")).contains("names no chip"));
         assert!(refused(said("Clover", "AMD Radeon RX 6800 (navi21, LLVM 15)")).contains("names no chip"));
         assert!(
             refused(said("rusticl", "AMD Radeon HD 7900 Series (tahiti)")).contains("rusticl takes no machine code")
         );
-        let nvidia = Said { vendor_id: 0x10de, ..said("NVIDIA CUDA", "NVIDIA GeForce GTX 1080") };
+        let nvidia = DeviceStrings { vendor_id: 0x10de, ..said("NVIDIA CUDA", "NVIDIA GeForce GTX 1080") };
         assert!(refused(nvidia).contains("0x10de"));
     }
 }

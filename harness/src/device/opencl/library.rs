@@ -33,7 +33,7 @@ pub(super) fn load() -> Result<&'static Library, DeviceError> {
             }
         }
         Err(format!(
-            "OpenCL's loader libOpenCL is not there ({missing}): install it (Debian: ocl-icd-libopencl1) and the driver of the card (for clover: \
+            "OpenCL's loader libOpenCL was not found ({missing}): install it (Debian: ocl-icd-libopencl1) and the driver of the card (for clover: \
              mesa-opencl-icd)"
         ))
     });

@@ -7,7 +7,7 @@ use ocl::core::{DeviceId, DeviceType, PlatformId, PlatformInfo, Status, get_devi
 use ocl::ffi::{CL_DEVICE_NAME, CL_DEVICE_TYPE, CL_DEVICE_VENDOR_ID, CL_DRIVER_VERSION};
 
 use super::super::DeviceError;
-use super::identity::{Flavour, Identity, Said};
+use super::identity::{DeviceStrings, Flavour, Identity};
 use super::library;
 use super::pci::{Pci, of_clover, render_nodes};
 use super::query::{BOARD_NAME_AMD, number, platform_text, text};
@@ -21,7 +21,7 @@ const MOST_DEVICES: u32 = 256;
 pub(super) struct Listed {
     pub(super) platform: PlatformId,
     pub(super) device: DeviceId,
-    pub(super) said: Said,
+    pub(super) said: DeviceStrings,
     /// Its identity, or why it is refused.
     pub(super) identity: Result<Identity, String>,
     pub(super) pci: Pci,
@@ -74,7 +74,7 @@ fn devices(platform: PlatformId) -> Vec<DeviceId> {
 }
 
 fn look_at(platform: PlatformId, device: DeviceId) -> Listed {
-    let said = Said {
+    let said = DeviceStrings {
         platform: platform_text(platform, PlatformInfo::Name),
         platform_version: platform_text(platform, PlatformInfo::Version),
         driver_version: text(device, CL_DRIVER_VERSION).unwrap_or_default(),

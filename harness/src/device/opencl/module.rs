@@ -63,7 +63,7 @@ fn check(object: &CodeObject, most_lds_bytes: u32, launch: &Launch) -> Result<()
     } else if *lds_bytes > most_lds_bytes {
         format!("{lds_bytes} bytes of LDS: a group can have {most_lds_bytes}")
     } else if result_bytes % 4 != 0 {
-        format!("{result_bytes} bytes of results are no whole number of dwords")
+        format!("{result_bytes} bytes of results are not a whole number of dwords")
     } else {
         return Ok(());
     };
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_clover_would_not_survive_never_reaches_it() {
+    fn launches_that_crash_clover_are_refused() {
         let descriptor = KernelDescriptor::read(&[0; KernelDescriptor::BYTES]);
         let kernels = vec![Kernel { name: "k".into(), descriptor, entry: 0 }];
         let object = CodeObject { mach: 0x20, kernels, code_address: 0, code: vec![0xbf81_0000] };

@@ -62,7 +62,7 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
     let target = processor(&identity.target_id).to_owned();
     let facts = CardFacts::of(&target, card.pci_device_id, &card.name).map_err(|error| failed(error.to_string()))?;
     let facts =
-        facts.ok_or_else(|| failed(format!("{target} is no GPU that this program knows: it cannot be measured")))?;
+        facts.ok_or_else(|| failed(format!("{target} is not a GPU that this program knows: it cannot be measured")))?;
     let said = &listed.said;
     let record = DeviceRecord {
         wave_size: facts.generation.has_wave_sizes().then(|| facts.generation.lanes()),
@@ -80,7 +80,7 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
             pci_address: card.pci_address,
             pci_device_id: card.pci_device_id.map(|id| format!("{id:#06x}")),
             facts_from: facts.gpu.into(),
-            likeness: facts.likeness,
+            match_quality: facts.match_quality,
             realtime_from_driver: false,
             results_in: "the card's memory".into(),
             opencl: Some(OpenClRecord {

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_answers_are_none() {
+    fn malformed_answers_give_none() {
         assert_eq!(plain(b" AMD Radeon \0rest\0"), Some("AMD Radeon".into()));
         assert_eq!(plain(b"\xff"), Some("\u{fffd}".into()));
         assert_eq!((plain(b"\0\0"), plain(b"")), (None, None));

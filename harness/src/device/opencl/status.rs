@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ocl_swallows_or_does_not_know_is_said() {
+    fn hidden_and_unknown_statuses_are_reported() {
         assert_eq!(ask(|| Ok(1)).unwrap(), 1);
         // A build that failed without a log is a success for `ocl`.
         let error = ask(|| {

@@ -33,17 +33,17 @@ pub(super) fn kernel_header(
     let problem = |problem: String| CodeObjectError::Kernel { kernel: kernel.name.clone(), problem };
     let descriptor = &kernel.descriptor;
     if descriptor.kernarg_bytes == 0 {
-        return Err(problem("it has no arguments, which takes clover down".into()));
+        return Err(problem("it has no arguments, which crashes clover".into()));
     }
     if descriptor.kernarg_bytes != KERNARG_BYTES {
         let bytes = descriptor.kernarg_bytes;
-        return Err(problem(format!("it has {bytes} bytes of arguments, and clover is told of {KERNARG_BYTES}")));
+        return Err(problem(format!("it has {bytes} bytes of arguments, but clover passes {KERNARG_BYTES}")));
     }
     if descriptor.code_properties != KERNARG_POINTER || descriptor.registers.user_sgprs() != USER_SGPRS {
-        return Err(problem("it wants other user SGPRs than the address of its arguments in s[0:1]".into()));
+        return Err(problem("it needs other user SGPRs than the address of its arguments in s[0:1]".into()));
     }
     if descriptor.private_segment_bytes != 0 || descriptor.registers.rsrc2 & SCRATCH_EN != 0 {
-        return Err(problem("it wants private memory, which clover is not asked for".into()));
+        return Err(problem("it needs private memory, which clover does not provide".into()));
     }
     let granules = &generation.descriptor;
     let block = granules.lds_granule_bytes;

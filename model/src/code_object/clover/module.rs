@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_is_what_mesa_reads_byte_by_byte() {
+    fn a_module_equals_mesas_byte_by_byte() {
         let wanted = [CloverKernel { name: "second", lds_bytes: 0 }, CloverKernel { name: "first", lds_bytes: 1000 }];
         let module = clover_module(&object(0x20), &wanted).unwrap();
         insta::assert_snapshot!(dump(&module));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_clover_would_not_survive_is_refused() {
+    fn kernels_that_crash_clover_are_refused() {
         let refused = |change: &dyn Fn(&mut Kernel)| {
             let mut object = object(0x20);
             change(&mut object.kernels[0]);

@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn what_depends_on_an_unknown_lane_is_unknown(seed in any::<u64>(), lane in 0..64_usize, of_b in any::<bool>()) {
+    fn results_of_unknown_lanes_are_unknown(seed in any::<u64>(), lane in 0..64_usize, of_b in any::<bool>()) {
         let mut numbers = Numbers(seed);
         for (name, shape) in all_instructions() {
             let mut filled = filled(&shape, &mut numbers, false, &FIELDS);
@@ -238,7 +238,7 @@ fn xf32_has_ten_bits_of_the_fraction() {
 }
 
 #[test]
-fn generations_say_what_their_eight_bits_are() {
+fn generations_state_their_eight_bit_formats() {
     let of = |name: &str| generation(name).matrix.as_ref().and_then(|matrix| matrix.eight_bit_floats);
     assert_eq!((of("gfx90a"), of("gfx942")), (None, Some(EightBitFloats::Fnuz)));
 }

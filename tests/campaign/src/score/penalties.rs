@@ -17,7 +17,7 @@ impl Scorer<'_> {
             let what = format!("{} {} at {}", row.text("experiment"), row.text("case"), row.text("offset_dwords"));
             let found = row.measured(["penalty_cycles", "low", "high"]);
             // "At least": the value is a bound.
-            let is_bound = row.text("verdict") == "cannot be told";
+            let is_bound = row.text("verdict") == "undecided";
             self.number(statement, &what, found.filter(|_| !is_bound), truth, (0.0, APART));
         }
     }

@@ -27,11 +27,11 @@ impl Scorer<'_> {
         }
     }
 
-    /// "blocks of 32 bytes, nothing charged in their first 3 dwords, 4 cycles …"; several such are candidates, joined by "; or ".
+    /// "blocks of 32 bytes, nothing charged in their first 3 dwords, at least 4 cycles …"; several such are candidates, joined by "; or ".
     fn front_end(&self, said: &str) -> Outcome {
         let rules = &self.truth.gpu.front_end;
         let is_charged = rules.alignment_penalties && rules.penalty_cycles > 0 && rules.free_dwords < rules.block.0 / 4;
-        if said.is_empty() || said.starts_with("cannot be told") {
+        if said.is_empty() || said.starts_with("undecided") {
             return Outcome::Silent;
         }
         let holds = |part: &str| {
@@ -48,8 +48,10 @@ impl Scorer<'_> {
             };
             let block = after("blocks of ", " bytes");
             let free = after("in their first ", " dwords");
-            let penalty =
-                part.split(" dwords, ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
+            let penalty = part
+                .split(" dwords, at least ")
+                .nth(1)
+                .and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
             let is_block = block == Some(f64::from(rules.block.0.min(SWEEP_BYTES)))
                 || part.contains("bytes or more") && block.is_some_and(|block| block <= f64::from(rules.block.0));
             is_charged
@@ -76,7 +78,7 @@ impl Scorer<'_> {
     fn banks(&self, said: &str) -> Outcome {
         let truth = self.truth.gpu.lds.banks;
         let head = said.split(['(', ';']).next().unwrap_or_default();
-        if !head.contains("banks") || head.contains("no bank conflicts") || head.contains("cannot be told") {
+        if !head.contains("banks") || head.contains("no bank conflicts") || head.contains("undecided") {
             return Outcome::Silent;
         }
         let named: Vec<u32> =
@@ -152,7 +154,7 @@ fn amount(said: &str, truth: u32) -> Outcome {
     let named: Vec<u32> = digits.filter_map(|digits| digits.parse().ok()).collect();
     let candidates = |is_among: bool| if is_among { Outcome::Candidates } else { Outcome::False };
     match named[..] {
-        _ if said.contains("unknown") || said.contains("cannot be told") => Outcome::Silent,
+        _ if said.contains("unknown") || said.contains("undecided") => Outcome::Silent,
         [] => Outcome::Silent,
         [only, ..] if said.contains("or more") => candidates(only <= truth),
         [only, ..] if said.contains("or less") => candidates(truth <= only),

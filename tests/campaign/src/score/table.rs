@@ -7,28 +7,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum ScoreError {
     #[error("{}: {cause}; was the run analyzed?", path.display())]
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: csv::Error,
-    },
+    Table { path: PathBuf, cause: csv::Error },
     /// `dpfactor.json`.
     #[error("{}: {cause}; was the run analyzed?", path.display())]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: serde_json::Error,
-    },
+    Json { path: PathBuf, cause: serde_json::Error },
     /// A file that is there and cannot be read.
     #[error("{}: {cause}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
+    File { path: PathBuf, cause: std::io::Error },
 }
 
 /// Rows by column name; a table that is not there has none.

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_buffer_is_an_error() {
+    fn malformed_command_buffers_are_errors() {
         assert!(matches!(packets(&[0x0000_1234]), Err(CommandError::Type { .. })));
         assert!(matches!(packets(&set(1)[..2]), Err(CommandError::CutOff { .. })));
         assert!(matches!(packets(&[0xc002_3f00, 0x100, 0, 4]), Err(CommandError::NoAccess(_))));

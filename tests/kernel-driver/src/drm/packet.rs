@@ -19,7 +19,6 @@ pub(crate) enum Data {
 /// A condition on the dword at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Condition {
-    /// Where.
     pub(crate) address: u64,
     /// `WAIT_REG_MEM`'s function: 0 always, 1 to 6 below, at most, equal, not equal, at least, above.
     pub(crate) function: u32,
@@ -71,12 +70,7 @@ pub(crate) enum Packet {
         values: Vec<u32>,
     },
     /// The value that is written when everything before is done.
-    Finish {
-        /// Where.
-        to: u64,
-        /// What.
-        data: Data,
-    },
+    Finish { to: u64, data: Data },
     /// Bytes copied.
     Copy {
         /// From where.
@@ -301,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_an_error() {
+    fn unknown_packets_are_errors() {
         // DRAW_INDEX_AUTO, a predicated dispatch, an event that writes, a wait for a register.
         let wait = [3, 0, 0, 0, 0, 0];
         for (header, body) in [

@@ -105,7 +105,7 @@ impl Ring {
             )));
         }
         if registers.scratch_bytes_per_wave() > 0 {
-            return Err(wrong(format!("{label}: it wants scratch memory, which the simulator does not give it")));
+            return Err(wrong(format!("{label}: it needs scratch memory, which the simulator does not give it")));
         }
         if groups.contains(&0) || threads.iter().any(|(full, _)| *full == 0) {
             return Ok(());

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_set_is_not_known() {
+    fn unset_shader_registers_are_unknown() {
         let mut registers = ShaderRegisters::default();
         registers.set(PGM_LO, &[0x0100_0002]);
         assert_eq!(registers.program(), None);

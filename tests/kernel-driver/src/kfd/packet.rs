@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn barriers_and_vendor_packets_are_told_apart() {
+    fn barriers_and_vendor_packets_are_distinguished() {
         let mut bytes = [0; 64];
         bytes[8] = 0x40;
         bytes[56] = 0x80;

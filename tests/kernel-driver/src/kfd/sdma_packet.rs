@@ -33,7 +33,6 @@ impl Counts {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SdmaPacket {
-    /// Nothing.
     Nop,
     /// Copies bytes.
     Copy {
@@ -46,7 +45,6 @@ pub(crate) enum SdmaPacket {
     },
     /// Stores a dword again and again.
     Fill {
-        /// Where.
         to: u64,
         /// The dword.
         value: u32,
@@ -55,25 +53,23 @@ pub(crate) enum SdmaPacket {
     },
     /// Stores a dword.
     Fence {
-        /// Where.
         to: u64,
         /// The dword.
         value: u32,
     },
     /// Interrupts the host with an event.
-    Trap { event: u32 },
+    Trap {
+        event: u32,
+    },
     /// Waits for a dword.
     Poll(Condition),
     /// Adds to 8 bytes.
     Add64 {
-        /// Where.
         at: u64,
-        /// What.
         value: i64,
     },
     /// Stores the GPU's clock.
     TimeStamp {
-        /// Where.
         to: u64,
     },
 }
@@ -81,7 +77,6 @@ pub(crate) enum SdmaPacket {
 /// A packet that the simulated engine does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum UnknownPacket {
-    /// Its header.
     #[error("the copy engine does not know the packet {0:#010x}")]
     Header(u32),
     /// The dword of its count has bits above the field of this engine.

@@ -182,7 +182,7 @@ mod tests {
     use gcn_model::gpu::Gpu;
 
     #[test]
-    fn it_says_what_the_gpu_file_says() {
+    fn the_topology_follows_the_gpu_file() {
         let vega = ["simd_count 8", "gfx_target_version 90000", "max_engine_clk_fcompute 1546", "wave_front_size 64"];
         let rdna = ["simd_count 4", "gfx_target_version 100300", "max_waves_per_simd 16", "wave_front_size 32"];
         for (gpu, lines) in [("vega10", vega), ("rx6800", rdna)] {

@@ -34,7 +34,7 @@ fn clinfo_lists_each_gpu_by_product_and_chip() {
 }
 
 #[test]
-fn clinfo_shows_what_the_gpu_file_says() {
+fn clinfo_shows_the_gpu_file() {
     if !has_clinfo() {
         return;
     }

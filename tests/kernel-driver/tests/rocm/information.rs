@@ -10,7 +10,7 @@ fn agent(output: &str) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn rocminfo_shows_what_the_gpu_file_says() {
+fn rocminfo_shows_the_gpu_file() {
     if !has_tool("rocminfo") {
         return;
     }

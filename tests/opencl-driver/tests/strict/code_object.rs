@@ -139,7 +139,6 @@ impl CodeObject {
         Self { folder }
     }
 
-    /// The file.
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("kernels.hsaco")
     }

@@ -7,7 +7,7 @@ use crate::host::{ended, has_loader, host, short_host};
 const KILLED: Option<i32> = Some(9);
 
 #[test]
-fn a_kernel_that_does_what_it_must_not_stops_its_queue() {
+fn a_forbidden_access_stops_its_queue() {
     if !has_loader() {
         return;
     }

@@ -78,7 +78,7 @@ pub(crate) fn host(object: &CodeObject, kernel: &str, mistake: Option<&str>) -> 
     command
 }
 
-/// The same for ten seconds: it is expected to wait forever.
+/// Likewise for ten seconds: it is expected to wait forever.
 pub(crate) fn short_host(object: &CodeObject, kernel: &str) -> Command {
     let mut command = program_for("10", env!("CARGO_BIN_EXE_opencl-host"));
     command.arg(object.path()).arg(kernel);

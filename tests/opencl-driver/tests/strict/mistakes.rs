@@ -84,7 +84,7 @@ fn each_wrong_use_ends_the_program_or_gives_its_code() {
 }
 
 #[test]
-fn what_is_never_released_is_told_at_exit() {
+fn unreleased_objects_are_reported_at_exit() {
     if !has_loader() {
         return;
     }

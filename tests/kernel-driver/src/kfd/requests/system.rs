@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_has_what_rocm_6_asks_for() {
+    fn the_version_satisfies_rocm_6() {
         let mut answer = Version { major: 0, minor: 0 };
         version(&mut answer).unwrap();
         // AVAILABLE_MEMORY came with 1.9, the age of events with 1.14.

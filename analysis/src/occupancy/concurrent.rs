@@ -18,7 +18,7 @@ pub(super) struct Stay {
 
 /// The most waves that were at one place at the same time, and whether others waited for theirs to end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Crowd {
+pub(super) struct ConcurrentWaves {
     pub(super) waves: u32,
     pub(super) is_full: bool,
 }
@@ -32,21 +32,24 @@ pub(super) struct Agreement {
     pub(super) is_full: bool,
     /// Places with just that many waves.
     pub(super) agreeing: u32,
-    /// All places.
     pub(super) places: u32,
 }
 
 impl Agreement {
-    pub(super) fn of(crowds: impl Iterator<Item = Crowd>) -> Self {
-        let mut crowds: Vec<Crowd> = crowds.collect();
-        crowds.sort_unstable();
-        let Some(middle) = crowds.get(crowds.len().saturating_sub(1) / 2).copied() else { return Self::default() };
-        let count = |is_meant: &dyn Fn(&Crowd) -> bool| crowds.iter().filter(|crowd| is_meant(crowd)).count();
+    pub(super) fn of(concurrent: impl Iterator<Item = ConcurrentWaves>) -> Self {
+        let mut concurrent: Vec<ConcurrentWaves> = concurrent.collect();
+        concurrent.sort_unstable();
+        let Some(middle) = concurrent.get(concurrent.len().saturating_sub(1) / 2).copied() else {
+            return Self::default();
+        };
+        let count = |is_meant: &dyn Fn(&ConcurrentWaves) -> bool| {
+            concurrent.iter().filter(|concurrent| is_meant(concurrent)).count()
+        };
         Self {
             waves: middle.waves,
-            is_full: 2 * count(&|crowd| crowd.is_full) > crowds.len(),
-            agreeing: count(&|crowd| crowd.waves == middle.waves) as u32,
-            places: crowds.len() as u32,
+            is_full: 2 * count(&|concurrent| concurrent.is_full) > concurrent.len(),
+            agreeing: count(&|concurrent| concurrent.waves == middle.waves) as u32,
+            places: concurrent.len() as u32,
         }
     }
 }
@@ -77,7 +80,7 @@ pub(super) fn clip(stays: &mut [Stay]) {
 }
 
 /// The most windows that hold one moment; a wave that begins when another ends has taken its place.
-pub(super) fn crowd(stays: &[Stay]) -> Crowd {
+pub(super) fn concurrent(stays: &[Stay]) -> ConcurrentWaves {
     let mut ends: Vec<u64> = stays.iter().map(|stay| stay.window.1).collect();
     let mut begins: Vec<u64> = stays.iter().map(|stay| stay.window.0).collect();
     ends.sort_unstable();
@@ -91,7 +94,7 @@ pub(super) fn crowd(stays: &[Stay]) -> Crowd {
         here += 1;
         most = most.max(here);
     }
-    Crowd { waves: most, is_full: ended > 0 }
+    ConcurrentWaves { waves: most, is_full: ended > 0 }
 }
 
 #[cfg(test)]
@@ -102,35 +105,38 @@ mod tests {
         windows.iter().map(|&(slot, begin, end)| Stay { slot: (0, slot), window: (begin, end) }).collect()
     }
 
-    fn clipped(windows: &[(u8, u64, u64)]) -> Crowd {
+    fn clipped(windows: &[(u8, u64, u64)]) -> ConcurrentWaves {
         let mut stays = stays(windows);
         clip(&mut stays);
-        crowd(&stays)
+        concurrent(&stays)
     }
 
     #[test]
-    fn a_crowd_is_what_overlaps() {
-        let full = |waves| Crowd { waves, is_full: true };
-        assert_eq!(crowd(&stays(&[(0, 0, 10), (1, 2, 12), (0, 10, 20), (1, 13, 22)])), full(2));
-        assert_eq!(crowd(&stays(&[(0, 0, 10), (1, 9, 12), (2, 3, 20)])), Crowd { waves: 3, is_full: false });
-        assert_eq!(crowd(&stays(&[(0, 0, 10), (0, 10, 20)])), full(1));
-        assert_eq!(crowd(&[]), Crowd::default());
+    fn concurrent_waves_overlap() {
+        let full = |waves| ConcurrentWaves { waves, is_full: true };
+        assert_eq!(concurrent(&stays(&[(0, 0, 10), (1, 2, 12), (0, 10, 20), (1, 13, 22)])), full(2));
+        assert_eq!(
+            concurrent(&stays(&[(0, 0, 10), (1, 9, 12), (2, 3, 20)])),
+            ConcurrentWaves { waves: 3, is_full: false }
+        );
+        assert_eq!(concurrent(&stays(&[(0, 0, 10), (0, 10, 20)])), full(1));
+        assert_eq!(concurrent(&[]), ConcurrentWaves::default());
     }
 
     #[test]
     fn a_late_end_adds_no_wave() {
         // Two slots, two waves in each; the first one's last reading came late.
         let late = [(0, 0, 4100), (1, 4, 104), (0, 102, 202), (1, 106, 206)];
-        assert_eq!(crowd(&stays(&late)).waves, 3);
-        assert_eq!(clipped(&late), Crowd { waves: 2, is_full: true });
+        assert_eq!(concurrent(&stays(&late)).waves, 3);
+        assert_eq!(clipped(&late), ConcurrentWaves { waves: 2, is_full: true });
         // By less than other stays differ: only the slot tells.
         let within = [(0, 0, 112), (1, 4, 104), (0, 102, 202), (1, 106, 206)];
-        assert_eq!((crowd(&stays(&within)).waves, clipped(&within).waves), (3, 2));
+        assert_eq!((concurrent(&stays(&within)).waves, clipped(&within).waves), (3, 2));
     }
 
     #[test]
     fn most_places_count() {
-        let of = |waves: &[u32]| Agreement::of(waves.iter().map(|&waves| Crowd { waves, is_full: true }));
+        let of = |waves: &[u32]| Agreement::of(waves.iter().map(|&waves| ConcurrentWaves { waves, is_full: true }));
         assert_eq!((of(&[10, 11, 10, 10]).waves, of(&[10, 11, 10, 10]).agreeing), (10, 3));
         assert_eq!(of(&[10, 11]).waves, 10);
         assert_eq!(of(&[]), Agreement::default());

@@ -19,7 +19,7 @@ const GPUS: [&str; 10] =
 /// Kernels of each.
 const KERNELS: usize = 26;
 
-/// What a kernel names and has.
+/// Registers that a kernel names and allocates.
 #[derive(Debug, Clone, Copy)]
 struct Kernel {
     vgprs: u32,
@@ -87,7 +87,7 @@ fn compiled(target: &str, module: &str) -> Option<(Vec<u8>, BTreeMap<String, u32
 }
 
 #[test]
-fn there_is_room_for_as_many_waves_as_llvm_counts() {
+fn occupancy_equals_llvms() {
     let mut runner = TestRunner::deterministic();
     let mut compared = 0;
     for name in GPUS {

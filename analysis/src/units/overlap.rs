@@ -9,7 +9,7 @@ use crate::tables::{Measured, table};
 
 /// A row of `transcendental-overlap.csv`: blocks of a transcendental instruction and others after it, on one wave.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BesideRow {
+pub struct TranscendentalOverlapRow {
     /// The transcendental instruction.
     pub instruction: String,
     /// The following instruction, upper-case.
@@ -24,7 +24,7 @@ pub struct BesideRow {
     pub detail: String,
 }
 
-impl BesideRow {
+impl TranscendentalOverlapRow {
     /// Whether the others cost nothing; none where the intervals do not tell.
     pub fn is_free(&self) -> Option<bool> {
         let [_, low, high] = self.more?.numbers();
@@ -38,7 +38,7 @@ impl BesideRow {
     }
 }
 
-table!(BesideRow {
+table!(TranscendentalOverlapRow {
     instruction,
     neighbour,
     amount,
@@ -49,7 +49,7 @@ table!(BesideRow {
 });
 
 /// The rows, in the order of the run.
-pub(super) fn beside(waves: &OneWave<'_>) -> Vec<BesideRow> {
+pub(super) fn beside(waves: &OneWave<'_>) -> Vec<TranscendentalOverlapRow> {
     let of_rule = || waves.experiments().iter().enumerate().filter(|(_, record)| record.rule == TRANSCENDENTAL_OVERLAP);
     let alone = |record: &ExperimentRecord| {
         let is_it = |other: &ExperimentRecord| {
@@ -65,7 +65,7 @@ pub(super) fn beside(waves: &OneWave<'_>) -> Vec<BesideRow> {
             Ok(_) => (Status::Ok, String::new()),
             Err((status, why)) => (*status, why.clone()),
         };
-        Some(BesideRow {
+        Some(TranscendentalOverlapRow {
             instruction: record.instruction.clone(),
             neighbour: record.case.clone(),
             amount: record.amount?,

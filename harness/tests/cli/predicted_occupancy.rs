@@ -17,25 +17,25 @@ fn occupancy(arguments: &[&str]) -> (Value, String) {
 }
 
 #[test]
-fn waves_have_room_as_the_descriptor_allocates() {
+fn occupancy_follows_the_descriptor() {
     let (prediction, text) = occupancy(&["--waves", "auto", "--group-waves", "4"]);
     let room = &prediction["occupancy"];
     assert_eq!((&room["vgprs"], &room["is_allocated"], &room["limiter"]), (&32.into(), &true.into(), &"lds".into()));
     assert_eq!((&room["waves_per_simd"], &prediction["question"]["waves_per_simd"]), (&4.into(), &4.into()));
     assert_eq!((&room["lds"]["groups"], &room["lds"]["bytes_for_one_more"]), (&4.into(), &12800.into()));
-    assert!(text.contains("room for 4 waves; 5 need ≤ 12800 bytes of LDS a group"), "{text}");
+    assert!(text.contains("4 waves fit; 5 need ≤ 12800 bytes of LDS a group"), "{text}");
 }
 
 #[test]
-fn groups_of_unknown_size_are_said() {
+fn groups_of_unknown_size_are_reported() {
     let (prediction, text) = occupancy(&["--waves", "auto"]);
     assert_eq!(prediction["question"]["waves_per_simd"], 8, "by its registers");
     assert_eq!(prediction["occupancy"]["lds"]["waves_per_simd"], Value::Null);
-    assert!(text.contains("4 groups on a compute unit (--group-waves tells how many waves a group has)"), "{text}");
+    assert!(text.contains("4 groups on a compute unit (--group-waves sets the waves of a group)"), "{text}");
 }
 
 #[test]
-fn what_an_iteration_moves_is_compared_with_the_memory_and_limits_nothing() {
+fn memory_traffic_is_reported_and_limits_nothing() {
     let code = "buffer_load_dwordx4 v[4:7], v0, s[8:11], 0 offen\nbuffer_store_byte v0, v0, s[8:11], 0 offen\n\
         s_load_dwordx2 s[4:5], s[0:1], 0x0\nds_read_b32 v2, v0\n";
     let of = |code: &str, arguments: &[&str]| -> Value {

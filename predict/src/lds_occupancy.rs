@@ -10,7 +10,7 @@ use crate::question::Question;
 
 /// How many waves the LDS of their work-groups allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct LdsRoom {
+pub struct LdsOccupancy {
     /// LDS of a work-group.
     #[serde(rename = "group_bytes")]
     pub group: Bytes,
@@ -25,7 +25,7 @@ pub struct LdsRoom {
     pub bytes_for_one_more: Option<Bytes>,
 }
 
-impl LdsRoom {
+impl LdsOccupancy {
     /// The room for work-groups with this much LDS, whose waves are on the SIMDs of a question; `None` if they have none.
     pub(crate) fn of(gpu: &Gpu, group: Bytes, question: &Question) -> Option<Self> {
         if group.0 == 0 {
@@ -50,7 +50,7 @@ impl LdsRoom {
         match self.waves_per_group {
             Some(waves) => format!("{} bytes of LDS a group of {waves} waves", self.group),
             None => format!(
-                "{} bytes of LDS a group, {} groups on a compute unit (--group-waves tells how many waves a group has)",
+                "{} bytes of LDS a group, {} groups on a compute unit (--group-waves sets the waves of a group)",
                 self.group, self.groups
             ),
         }
