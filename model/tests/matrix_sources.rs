@@ -102,7 +102,7 @@ fn the_order_names_sources_and_reasons() {
     assert!(seen.len() > 10);
 }
 
-/// What `order.csv` does not name has the page's timings, which speaks of GCN.
+/// What `order.csv` does not name has the CLRX table's timings, which speaks of GCN.
 #[test]
 fn every_generation_has_an_order() {
     for generation in gcn_model::isa::Generation::all() {

@@ -1,4 +1,4 @@
-//! The published page, copied by hand in samples and counted.
+//! The CLRX table, copied by hand in samples and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -49,7 +49,7 @@ fn sources_are_described() {
     assert!(source("nobody").is_none());
 }
 
-/// Copied from the page by eye, all forms and all tables.
+/// Copied from the CLRX table by eye, all forms and all tables.
 const SAMPLE: [(&str, &str, &str); 50] = [
     ("S_BUFFER_LOAD_DWORD", "4", ""),
     ("S_LOAD_DWORDX8", "8", ""),

@@ -32,7 +32,7 @@ fn every_instruction_has_a_timing_on_every_gpu() {
     }
 }
 
-/// GPU, instruction, cycles, throughput: worked out by hand from the page.
+/// GPU, instruction, cycles, throughput: worked out by hand from the CLRX table.
 const SAMPLE: [(&str, &str, u32, f64); 24] = [
     ("tahiti", "V_ADD_F64", 8, 0.5),
     ("tahiti", "V_FMA_F64", 16, 0.25),
@@ -95,7 +95,7 @@ fn glc_costs_as_in_the_clrx_table() {
     assert_eq!((glc("BUFFER_ATOMIC_ADD"), glc("BUFFER_ATOMIC_ADD_X2"), glc("BUFFER_ATOMIC_AND_X2")), (5, 0, 0));
 }
 
-/// Every row of the page's DS table with a number: the bus model, with its exceptions, gives it.
+/// Every row of the CLRX table's DS table with a number: the bus model, with its exceptions, gives it.
 #[test]
 fn the_lds_bus_model_gives_every_clrx_number() {
     let page = published::source("clrx").unwrap();
@@ -119,7 +119,7 @@ fn the_lds_bus_model_gives_every_clrx_number() {
     assert!(numbers > 250, "{numbers}");
 }
 
-/// The model without an exception differs from the page, and each exception is of an instruction that exists.
+/// The model without an exception differs from the CLRX table, and each exception is of an instruction that exists.
 #[test]
 fn each_lds_exception_is_of_use() {
     for exception in lds_exceptions() {
@@ -217,7 +217,7 @@ fn estimates_are_marked() {
     insta::assert_snapshot!(table);
 }
 
-/// Where a card was measured and contradicts the page, the simulated card follows the measurement, with its source.
+/// Where a card was measured and contradicts the CLRX table, the simulated card follows the measurement, with its source.
 #[test]
 fn hawaii_and_vega20_multiply_as_silicon_does() {
     for (name, cycles) in [
@@ -331,7 +331,7 @@ fn instructions_have_their_timings_from_the_keys_of_every_gpu() {
             let changed = Gpu::from_toml(&format!("base = \"{name}\"\n[{section}]\n{field} = 13\n"), "changed.toml");
             let changed = Timings::of(&changed.unwrap_or_else(|error| panic!("{error}")));
             let mut instructions = gpu.processor().instructions();
-            // The page speaks of GLC on GCN alone.
+            // The CLRX table speaks of GLC on GCN alone.
             let is_used = instructions.any(|it| timings.get(it) != changed.get(it))
                 || section == "vector_memory" && gpu.pipelines.is_some();
             assert!(is_used, "{name}: {key}");

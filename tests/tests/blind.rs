@@ -124,7 +124,7 @@ fn changed_throughputs_are_found_and_nothing_else_changes() {
     for (name, cycles, _, throughput) in CHANGED {
         let row = run.row(name);
         let [value, low, high] = row.throughput.unwrap().numbers();
-        // The interval holds it, and the value is nearer than 1/5 is to 1/6 (the page's own figures resolve 2 %).
+        // The interval holds it, and the value is nearer than 1/5 is to 1/6 (the CLRX table's own figures resolve 2 %).
         let is_held = low - ROUNDING <= throughput && throughput <= high + ROUNDING;
         let is_near = (value - throughput).abs() < 0.02 * throughput;
         assert!(is_held && is_near, "{name}: {throughput}, found {value} [{low}, {high}]");
@@ -146,7 +146,7 @@ fn any_dpfactor_is_found_and_its_class() {
         assert_eq!((found.class, found.agreeing), (class, found.of));
         let depends: Vec<&str> = found.rows.iter().map(|row| row.instruction.as_str()).collect();
         assert!(depends.len() > 100, "{} instructions", depends.len());
-        // The page's footnote: V_FMA_F32 takes 4 or 16 cycles, depending on the card's factor.
+        // The CLRX table's footnote: V_FMA_F32 takes 4 or 16 cycles, depending on the card's factor.
         let is_noted = |name: &str| name == "V_FMA_F32";
         assert_others_unchanged(&run, tahiti(), &|name| depends.contains(&name) || is_noted(name));
     }

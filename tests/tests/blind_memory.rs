@@ -25,7 +25,7 @@ fn with_glc(run: &MeasuredRun) -> Intervals {
     rows.filter_map(|row| Some((row.instruction.clone(), row.difference?.numbers()))).collect()
 }
 
-/// The criterion of GLC: the page's GLC1 and GLC2 come out as these numbers, from each instruction that prints them.
+/// The criterion of GLC: the CLRX table's GLC1 and GLC2 come out as these numbers, from each instruction that prints them.
 fn is_glc(run: &MeasuredRun, [one, two]: [f64; 2]) -> Result<(), String> {
     let found: Vec<_> = run.analysis.glc.iter().map(|glc| (glc.extra, glc.cycles.numbers())).collect();
     let [(1, first), (2, second)] = found[..] else { return Err(format!("{found:?}")) };
@@ -60,7 +60,7 @@ fn other_glc_cycles_are_found_and_nothing_else_changes() {
     is_glc(&base, [5.0, 11.0]).unwrap_err();
     is_glc(&other, [11.0, 5.0]).unwrap_err();
     assert_others_unchanged(&other, &base, &|_| false);
-    // No other form changes, and none without a number of the page's.
+    // No other form changes, and none without a number of the CLRX table's.
     let others = |run: &MeasuredRun| {
         let text = csv_text(&run.analysis.variants);
         text.lines().filter(|line| !line.contains(",glc,")).map(str::to_owned).collect::<Vec<_>>()

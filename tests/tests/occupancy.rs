@@ -1,4 +1,4 @@
-//! What runs at once: found on the shipped GPUs as the page's table states it, and on GPU files with other register files,
+//! What runs at once: found on the shipped GPUs as the CLRX table's table states it, and on GPU files with other register files,
 //! granules, LDS and wave slots, which the harness cannot know.
 
 use gcn_analysis::{Allocation, Quantity, Resource, Slots, Verdict};

@@ -1,4 +1,4 @@
-//! The rules of alignment and scheduling: found where the GPU has them, as the page states them, and nowhere else; other
+//! The rules of alignment and scheduling: found where the GPU has them, as the CLRX table states them, and nowhere else; other
 //! rules of a GPU file that the harness cannot know are found too.
 
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ fn assert_line(run: &MeasuredRun, rule: &str, case: &str, expected: &[f64]) {
     assert!(!differs, "{rule} {case}: {found:?} instead of {expected:?}");
 }
 
-/// No row of a rule contradicts the page, and all but those whose flags the simulator does not know have a number.
+/// No row of a rule contradicts the CLRX table, and all but those whose flags the simulator does not know have a number.
 fn assert_as_published(run: &MeasuredRun, rules: &[&str]) {
     let rows: Vec<_> = run.analysis.penalties.iter().filter(|row| rules.contains(&row.experiment.as_str())).collect();
     assert!(rows.len() > 100, "{} rows", rows.len());

@@ -1,4 +1,4 @@
-//! Every GPU that ships, measured with all suites: each row of the published page that it has is measured and matches, or has a good
+//! Every GPU that ships, measured with all suites: each row of the CLRX table that it has is measured and matches, or has a good
 //! reason why not; the summary files are those in `results/reference/`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use gcn_model::published::{self, Expected, Published};
 use gcn_model::timing::{OrderedSource, TimingSource, Timings, order};
 use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure_on};
 
-/// The known facts about a product. The factors are copied from the page's table by product, not from the GPU files.
+/// The known facts about a product. The factors are copied from the CLRX table's table by product, not from the GPU files.
 struct Product {
     name: &'static str,
     dp_factor: f64,
@@ -21,7 +21,7 @@ struct Product {
 
 /// The counts by hand for a product whose results are published.
 struct Counts {
-    /// Instructions of the page's tables that it has.
+    /// Instructions of the CLRX table's tables that it has.
     rows: usize,
     /// Instructions that it has and measures, and that the CLRX table does not list.
     beyond: usize,
@@ -45,7 +45,7 @@ const PRODUCTS: [Product; 11] = [
     product("radeon-vii", 2.0, 364, 283),
 ];
 
-/// All that the page names and that must not be repeated in a kernel, each for a reason that a reader can accept: they inject
+/// All that the CLRX table names and that must not be repeated in a kernel, each for a reason that a reader can accept: they inject
 /// errors, read undocumented registers, wait for global wave sync or for their turn in a dispatch of another kind.
 const LEFT_OUT: [&str; 10] = [
     "DS_GWS_BARRIER",
@@ -84,7 +84,7 @@ fn check(product: &Product) {
     assert_eq!(run.analysis.summary().beyond, beyond);
 
     let found = run.analysis.dpfactor.as_ref().unwrap();
-    // The page's table begins at 1. Faster double precision leaves only bounds, and instructions of another engine are slower than these.
+    // The CLRX table's table begins at 1. Faster double precision leaves only bounds, and instructions of another engine are slower than these.
     let is_in_clrx = product.dp_factor >= 1.0;
     let class = if is_in_clrx { DpClass::Known } else { DpClass::New };
     assert_eq!((found.dpfactor, found.class), (product.dp_factor, class), "{}", gpu.name);
@@ -133,14 +133,14 @@ fn check_reason(row: &TimingRow) {
     assert!(row.detail.contains(&reason.reason) && row.detail.contains(&reason.source), "{row:?}");
 }
 
-/// Every value that the page's tables and sentences give for an instruction of the run: it is met, or answered where the page
+/// Every value that the CLRX table's tables and sentences give for an instruction of the run: it is met, or answered where the CLRX table
 /// leaves it open.
 fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
     let page: &Published = published::source("clrx").unwrap();
     let mut verdicts: BTreeMap<(&str, Quantity), Vec<Verdict>> = BTreeMap::new();
     for row in run.analysis.validation.iter().filter(|row| row.source == "clrx") {
         verdicts.entry((&row.instruction, row.quantity)).or_default().push(row.verdict);
-        // The page prints the SGPRs of GCN 1.0 and 1.1 for all (facts §1.4).
+        // The CLRX table prints the SGPRs of GCN 1.0 and 1.1 for all (facts §1.4).
         let is_of_another = row.quantity == Quantity::Sgprs && ["gfx8", "gfx9"].contains(&gpu.generation.name());
         let is_expected = is_of_another || departs(gpu, &row.instruction) || follows_another(gpu, &row.instruction);
         assert!(row.verdict != Verdict::Mismatch || is_expected, "{}: {row:?}", gpu.name);
@@ -176,12 +176,12 @@ fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
     }
 }
 
-/// Whether the simulated card follows another source than the page there: a measurement on such a card.
+/// Whether the simulated card follows another source than the CLRX table there: a measurement on such a card.
 fn departs(gpu: &Gpu, instruction: &str) -> bool {
     gpu.cycles.contains_key(instruction)
 }
 
-/// Whether another published source goes before the page there, by the order of the generation.
+/// Whether another published source goes before the CLRX table there, by the order of the generation.
 fn follows_another(gpu: &Gpu, instruction: &str) -> bool {
     let Some(instruction) = gpu.processor().instruction(instruction) else { return false };
     match Timings::of(gpu).get(instruction).source {
@@ -197,7 +197,7 @@ fn is_never_taken(instruction: &str) -> bool {
         && !rows.iter().any(|row| row.action == Action::Taken)
 }
 
-/// Whether the simulated card has its timings from the page alone; `cdna.rs` speaks of the others.
+/// Whether the simulated card has its timings from the CLRX table alone; `cdna.rs` speaks of the others.
 fn is_in_clrx_table(gpu: &Gpu) -> bool {
     let is_on_it = gpu.generation.clrx_name().is_some();
     let of_generation = |source: &&OrderedSource| source.generation == gpu.generation.name();

@@ -1,4 +1,4 @@
-//! The page's occupancy table, from what ran at the same time.
+//! The CLRX table's occupancy table, from what ran at the same time.
 
 use std::fmt;
 
@@ -217,7 +217,7 @@ fn amount_verdict(published: u32, measured: Option<[f64; 3]>, limit: Option<f64>
     }
 }
 
-/// The page gives the most instructions of a cycle. More than N - 1 on average prove that in some cycles there were N; fewer prove
+/// The CLRX table gives the most instructions of a cycle. More than N - 1 on average prove that in some cycles there were N; fewer prove
 /// nothing, since other blocks may issue more.
 fn issue_verdict(published: u32, measured: Option<[f64; 3]>) -> Verdict {
     let published = f64::from(published);

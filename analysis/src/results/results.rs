@@ -53,7 +53,7 @@ pub struct Results {
     pub front_end: Option<FrontEnd>,
     /// The number of LDS banks, if the run has a stride sweep.
     pub lds_banks: Option<LdsBanks>,
-    /// The page's GLC1 and GLC2, as far as measured.
+    /// The CLRX table's GLC1 and GLC2, as far as measured.
     pub glc: Vec<GlcExtra>,
     /// `disputes.csv`: what each source says on a disputed question, and who was right.
     pub disputes: Vec<DisputeRow>,
@@ -100,7 +100,7 @@ impl Results {
         self.estimates.iter().map(|row| row.tally).sum()
     }
 
-    /// The instructions that have a number, and of which the page (the first source) says nothing.
+    /// The instructions that have a number, and of which the CLRX table (the first source) says nothing.
     pub fn beyond_clrx(&self) -> impl Iterator<Item = &TimingRow> {
         let page = published::sources().first().map_or("", published::Published::name);
         let of_clrx = self.validation.iter().filter(|row| row.source == page);

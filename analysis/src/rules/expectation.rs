@@ -1,4 +1,4 @@
-//! The page's rules for a case: worked out from the sentences' numbers, which are in the source's data.
+//! The CLRX table's rules for a case: worked out from the sentences' numbers, which are in the source's data.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::one_wave::TimingRow;
 
 const DWORD: f64 = 4.0;
 
-/// The page's rules for a generation.
+/// The CLRX table's rules for a generation.
 pub(super) struct Rules<'a> {
     statements: HashMap<&'a str, &'a Statement>,
     generation: Generation,
@@ -31,11 +31,11 @@ impl<'a> Rules<'a> {
 
     /// Cycles of an instruction that has no row of its own in the run.
     pub(super) fn learn(&mut self, instruction: &'a str, cycles: f64) {
-        // The page speaks of whole cycles; a slope is off by its rounding.
+        // The CLRX table speaks of whole cycles; a slope is off by its rounding.
         self.cycles.entry(instruction).or_insert(cycles.round());
     }
 
-    /// The penalty that a case should have, shader cycles; `None` where the page says nothing.
+    /// The penalty that a case should have, shader cycles; `None` where the CLRX table says nothing.
     pub(super) fn expected(&self, record: &ExperimentRecord) -> Option<f64> {
         // "masked while executing more waves than 4*CUs": more than one on a SIMD.
         if record.waves_per_simd > 1 { Some(0.0) } else { self.alone(record) }
@@ -107,7 +107,7 @@ impl<'a> Rules<'a> {
     /// A pair of neighbours: the first sentence that names both.
     fn pair(&self, record: &ExperimentRecord) -> Option<f64> {
         let (producer, consumer) = record.case.split_once(" > ")?;
-        // The page's sentences are about neighbours, whether the second reads the result of the first or not.
+        // The CLRX table's sentences are about neighbours, whether the second reads the result of the first or not.
         let consumer = consumer.strip_suffix(DEPENDENT).unwrap_or(consumer);
         let rules = [("vector-to-scalar", "delay_cycles"), ("vccz-execz", "penalty_cycles"), ("scc", "penalty_cycles")];
         let named = rules.into_iter().find_map(|(id, number)| {

@@ -37,7 +37,7 @@ pub(super) fn footprint(run: &StoredRun, position: usize) -> Vec<PenaltyRow> {
             low: Cycles(cost.low.0 - base.high.0),
             high: Cycles(cost.high.0 - base.low.0),
         }),
-        // The page says that code runs at full speed in the cache, and not how large that is.
+        // The CLRX table says that code runs at full speed in the cache, and not how large that is.
         expected: "?".into(),
         verdict: Verdict::Answers,
     };

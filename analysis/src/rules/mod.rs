@@ -1,4 +1,4 @@
-//! The rules of alignment and scheduling: the cost of each case, the page's statement, and the pattern of the cases.
+//! The rules of alignment and scheduling: the cost of each case, the CLRX table's statement, and the pattern of the cases.
 
 mod expectation;
 mod footprint;

@@ -80,7 +80,7 @@ pub(crate) fn difference(cost: Measured<Cycles>, base: Measured<Cycles>) -> Meas
     Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
 }
 
-/// The page's statement about a stride: bank arithmetic, and the least cost of the worst case.
+/// The CLRX table's statement about a stride: bank arithmetic, and the least cost of the worst case.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Expectation {
     None,

@@ -1,4 +1,4 @@
-//! The page's GLC1, GLC2: the cycles that the GLC modifier adds.
+//! The CLRX table's GLC1, GLC2: the cycles that the GLC modifier adds.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::median;
 use crate::tables::{Measured, Number, Quantity};
 
-/// The value of a name of the page for the cycles that GLC adds.
+/// The value of a name of the CLRX table for the cycles that GLC adds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GlcExtra {
     /// The number in the name: 1 of GLC1.

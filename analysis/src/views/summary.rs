@@ -176,7 +176,7 @@ impl<'r> Summary<'r> {
         for (source, count) in &self.not_asked {
             line(format_args!("{source}: {count} values of instructions that were not asked for"));
         }
-        line(format_args!("beyond the page: {} instructions", self.beyond));
+        line(format_args!("not in the CLRX table: {} instructions", self.beyond));
         if !self.glc.is_empty() {
             let names: Vec<String> = self.glc.iter().map(ToString::to_string).collect();
             line(format_args!("{}", names.join(", ")));

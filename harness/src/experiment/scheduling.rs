@@ -15,7 +15,7 @@ use crate::kernel::{
     is_jump,
 };
 
-/// What comes first: vector instructions of all classes, those of the page's 16-cycle rule, scalar ones, and writers of flags.
+/// What comes first: vector instructions of all classes, those of the CLRX table's 16-cycle rule, scalar ones, and writers of flags.
 const PRODUCERS: [&str; 20] = [
     "V_ADD_I32",
     "V_SUB_I32",
@@ -50,7 +50,7 @@ const CONSUMERS: [&str; 9] = [
     "S_CBRANCH_VCCNZ",
     "S_CBRANCH_EXECZ",
 ];
-/// Pairs that are also tried on more waves, where the page says that the delay is masked.
+/// Pairs that are also tried on more waves, where the CLRX table says that the delay is masked.
 const MASKED: [(&str, &str); 3] =
     [("V_READLANE_B32", "S_ADD_U32"), ("S_CMP_EQ_U32", "S_CBRANCH_SCC1"), ("S_AND_SAVEEXEC_B64", "S_CBRANCH_EXECZ")];
 /// Waves on a SIMD for these.

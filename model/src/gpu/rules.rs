@@ -90,9 +90,9 @@ pub struct VectorMemory {
     pub return_bytes: u32,
     /// Likewise for the SIMDs of a compute unit together.
     pub unit_return_bytes: u32,
-    /// Shader cycles that GLC adds to an instruction which the page marks GLC1.
+    /// Shader cycles that GLC adds to an instruction which the CLRX table marks GLC1.
     pub glc1_cycles: u32,
-    /// Shader cycles that GLC adds to an instruction which the page marks GLC2.
+    /// Shader cycles that GLC adds to an instruction which the CLRX table marks GLC2.
     pub glc2_cycles: u32,
 }
 

@@ -15,7 +15,7 @@ use super::wait::WaitFields;
 pub struct GenerationFacts {
     /// The name that LLVM's targets begin with: `gfx9`.
     pub(super) name: String,
-    /// The name on the published page, where that has it: `1.4`.
+    /// The name in the CLRX table, where that has it: `1.4`.
     pub(super) clrx_name: Option<String>,
     /// The name of AMD's, where there is no such page: `CDNA 3`.
     pub(super) product_line: Option<String>,

@@ -81,7 +81,7 @@ impl Generation {
         KNOWN.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The generation of a name: `gfx9`, or `1.4` as on the published page.
+    /// The generation of a name: `gfx9`, or `1.4` as in the CLRX table.
     pub fn find(name: &str) -> Option<Self> {
         let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
         known.iter().copied().find(|known| known.name() == name || known.clrx_name() == Some(name))
@@ -108,12 +108,12 @@ impl Generation {
         &self.0.facts.name
     }
 
-    /// The name on the published page, `1.0` to `1.4`, where that has it.
+    /// The name in the CLRX table, `1.0` to `1.4`, where that has it.
     pub fn clrx_name(self) -> Option<&'static str> {
         self.0.facts.clrx_name.as_deref()
     }
 
-    /// The name in files: that of the published page, otherwise LLVM's.
+    /// The name in files: that of the CLRX table, otherwise LLVM's.
     pub fn record_name(self) -> &'static str {
         self.clrx_name().unwrap_or(self.name())
     }
@@ -189,7 +189,7 @@ impl Generation {
         &self.0.instructions
     }
 
-    /// The instruction of a name, which is upper case as on the published page; the first one, where the targets differ in its
+    /// The instruction of a name, which is upper case as in the CLRX table; the first one, where the targets differ in its
     /// operands. A target's own facts are in its [`Processor`](super::Processor).
     pub fn instruction(self, name: &str) -> Option<&'static Instruction> {
         self.instructions_of(name).next()

@@ -19,7 +19,7 @@ pub enum Segment {
 /// An instruction of a generation, in its native encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instruction {
-    /// Upper-case name as on the published page: `V_ADD_F64`.
+    /// Upper-case name as in the CLRX table: `V_ADD_F64`.
     pub name: String,
     /// Native encoding.
     pub encoding: Encoding,

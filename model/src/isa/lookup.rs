@@ -7,7 +7,7 @@ pub fn of(generation: Generation) -> impl Iterator<Item = &'static Instruction> 
     generation.instructions().iter()
 }
 
-/// The instruction of that name in a generation; the name is upper case, as on the published page.
+/// The instruction of that name in a generation; the name is upper case, as in the CLRX table.
 pub fn find(name: &str, generation: Generation) -> Option<&'static Instruction> {
     generation.instruction(name)
 }

@@ -140,7 +140,7 @@ impl Processor {
         self.generation.hazards().iter().filter(move |wait| self.row.has(wait.feature.as_deref(), lanes))
     }
 
-    /// Its instruction of a name, which is upper case as on the published page.
+    /// Its instruction of a name, which is upper case as in the CLRX table.
     pub fn instruction(self, name: &str) -> Option<&'static Instruction> {
         self.generation.instructions_of(name).find(|instruction| self.has(instruction))
     }

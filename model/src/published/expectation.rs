@@ -52,7 +52,7 @@ impl Expectation<'_> {
 fn noted(expression: Expression, footnote: Option<&Footnote>, dp_factor: f64) -> Expected {
     match (expression, footnote) {
         (Expression::Alternatives { first, second, .. }, Some(footnote)) => {
-            // The page knows no factor below those that it names: anything faster than the fastest of a class is of that class.
+            // The CLRX table knows no factor below those that it names: anything faster than the fastest of a class is of that class.
             let named = || footnote.first_for_dp_factors.iter().map(|named| f64::from(*named));
             let is_first = named().any(|named| named == dp_factor) || named().all(|named| dp_factor < named);
             Expected::Exactly(if is_first { first } else { second }.into())

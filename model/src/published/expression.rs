@@ -118,7 +118,7 @@ impl FromStr for Expression {
         let expression = parse(text).map_err(error)?;
         // "04" or "1 / 4" would not come back as printed.
         if expression.to_string() != text {
-            return Err(error("numbers have no leading zeros or signs, and no space where the page has none"));
+            return Err(error("numbers have no leading zeros or signs, and no space where the source has none"));
         }
         Ok(expression)
     }

@@ -1,4 +1,4 @@
-//! What else stands on a published page: footnotes, the DPFACTOR and occupancy tables, sentences with numbers.
+//! What else stands in the CLRX table: footnotes, the DPFACTOR and occupancy tables, sentences with numbers.
 
 use std::collections::BTreeMap;
 

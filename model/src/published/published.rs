@@ -140,7 +140,7 @@ impl Published {
         &self.header.values
     }
 
-    /// The rows of all its tables, in the order of the page.
+    /// The rows of all its tables, in the order of the CLRX table.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }

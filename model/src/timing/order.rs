@@ -9,7 +9,7 @@ use crate::{
     published::{self, Published},
 };
 
-/// The source of generations that the file of the order does not name, which are none of those that ship: the page that this project
+/// The source of generations that the file of the order does not name, which are none of those that ship: the CLRX table that this project
 /// regenerates.
 const PAGE: &str = "clrx";
 
@@ -40,7 +40,7 @@ pub fn order() -> &'static [OrderedSource] {
     &ORDER
 }
 
-/// The sources of a generation's timings; of those that the file does not name, the page alone.
+/// The sources of a generation's timings; of those that the file does not name, the CLRX table alone.
 pub(super) fn sources_of(generation: Generation) -> Vec<&'static Published> {
     let named = |name: &str| published::source(name).unwrap_or_else(|| panic!("no published source {name}"));
     let listed = ORDER.iter().filter(|row| row.generation == generation.name());

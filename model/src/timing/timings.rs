@@ -95,7 +95,7 @@ impl Timings {
                 Some((rank, *source, said, self.lowest(said)?))
             })
         };
-        // Plain numbers of double precision are those of cards of the full rate. A card with a factor of the page has the page's values.
+        // Plain numbers of double precision are those of cards of the full rate. A card with a factor of the CLRX table has the CLRX table's values.
         let published = (self.dp_factor >= 1.0).then(|| says(true)).flatten().or_else(|| says(false));
 
         let (cycles, source) = if let Some(cycles) = set {

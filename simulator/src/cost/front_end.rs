@@ -1,6 +1,6 @@
-//! The alignment rules of the published page (section "Instruction alignment", GCN 1.0/1.1).
+//! The alignment rules of the CLRX table (section "Instruction alignment", GCN 1.0/1.1).
 //!
-//! Dwords of a block are counted from 0, as the page's own formulas need: "the 5 first dwords" are 0..=4 and the
+//! Dwords of a block are counted from 0, as the CLRX table's own formulas need: "the 5 first dwords" are 0..=4 and the
 //! rest costs "1-3 penalties (N-4)", which is 5-4 = 1 up to 7-4 = 3.
 
 use gcn_model::gpu;

@@ -4,7 +4,7 @@
 //! and at most one per category. Seen from a SIMD that is one instruction of each category in four cycles; seen
 //! from a unit that the SIMDs share it is one instruction a cycle. That is how it is kept here: a SIMD's port is
 //! busy for four cycles, a shared unit for as long as its throughput says. Where all times are multiples of four,
-//! as on the published page, this is the round robin exactly; and a GPU file that says 18 cycles gets 18, where a
+//! as in the CLRX table, this is the round robin exactly; and a GPU file that says 18 cycles gets 18, where a
 //! fixed turn would round each of them up to 20.
 
 use gcn_model::isa::{Encoding, Instruction, InstructionClass};

@@ -1,6 +1,6 @@
 //! The LDS of a work-group: its content, and the conflicts in its banks.
 //!
-//! Source: the published page ("The LDS memory is partitioned in 32 banks"), ROCm Compute Profiler documentation
+//! Source: the CLRX table ("The LDS memory is partitioned in 32 banks"), ROCm Compute Profiler documentation
 //! (facts §3.2): each bank gives one dword in a cycle; lanes that want the same dword share it.
 
 use crate::error::Problem;

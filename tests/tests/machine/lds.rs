@@ -148,7 +148,7 @@ fn waves_with_lds(chip: &Chip, code: &str, groups: u32, group_size: u32) -> Vec<
 #[test]
 fn lds_holds_wave_bus_and_array_each_for_its_own_time() {
     let chip = chip("fiji", "[simulation]\ncompute_units = 1\n[lds]\nlatency_cycles = 0\n");
-    // Of one wave: the cycles of the page.
+    // Of one wave: the cycles of the CLRX table.
     for (code, cycles) in [
         ("ds_read_b32 v9, v14\n", 4),
         ("ds_write_b32 v14, v18\n", 8),

@@ -1,4 +1,4 @@
-//! The simulator on small kernels: each rule of the page where it can be seen, each value where it can be stored.
+//! The simulator on small kernels: each rule of the CLRX table where it can be seen, each value where it can be stored.
 
 mod accumulation;
 mod arithmetic;

@@ -1,4 +1,4 @@
-//! How values are printed in the page's tables.
+//! How values are printed in the CLRX table's tables.
 
 use gcn_model::published::Expression;
 
@@ -25,7 +25,7 @@ pub(super) fn cycles(row: &TimingRow) -> String {
     if cycles.is_empty() { taken } else { format!("{cycles}, {taken}") }
 }
 
-/// A throughput with its waves; about a fraction of one where it is near to the page's resolution.
+/// A throughput with its waves; about a fraction of one where it is near to the CLRX table's resolution.
 pub(super) fn throughput(row: &TimingRow) -> String {
     let (Some(throughput), Some(waves)) = (row.throughput, row.waves_per_simd) else { return String::new() };
     let (number, value) = (Number::rate(throughput).to_string(), throughput.value.0);

@@ -1,4 +1,4 @@
-//! The end of the page: questions answered, other sources, unsettled and skipped instructions.
+//! The end of the CLRX table: questions answered, other sources, unsettled and skipped instructions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::settle::Status;
 use crate::tables::{Number, Quantity, Verdict};
 use crate::verdict::ValidationRow;
 
-/// Every question of the page with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
+/// Every question of the CLRX table with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
 pub(super) fn answered(page: &mut Page, analysis: &Results) {
     let source = clrx_source().map_or("", Published::name);
     let rows = analysis.validation.iter();
@@ -40,7 +40,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Results) {
         ));
     }
     if !answered.is_empty() {
-        page.head(&["Instruction", "Value", "The page", "Measured"]);
+        page.head(&["Instruction", "Value", "CLRX", "Measured"]);
     }
     for row in answered {
         let single = analysis.distributions.iter().find(|found| {

@@ -1,4 +1,4 @@
-//! The page's statement under its DS table: bank conflicts.
+//! The CLRX table's statement under its DS table: bank conflicts.
 
 use super::cells::{cell, two};
 use super::listing::is_in_clrx;

@@ -1,4 +1,4 @@
-//! The section of an instruction, and the page's printed value where it has to be shown.
+//! The section of an instruction, and the CLRX table's printed value where it has to be shown.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use crate::verdict::ValidationRow;
 
 /// The instructions of a run by section.
 pub(super) struct Listing<'a> {
-    /// Rows of the page's sections, each in the page's order, then those that its sentences speak of.
+    /// Rows of the CLRX table's sections, each in the CLRX table's order, then those that its sentences speak of.
     sections: HashMap<String, Vec<Listed<'a>>>,
-    /// Whether the page speaks of the generation at all: CLRX's ends at GCN 1.4.
+    /// Whether the CLRX table speaks of the generation at all: CLRX's ends at GCN 1.4.
     pub(super) is_in_clrx: bool,
-    /// Instructions with a number of which the page says nothing, by encoding in the order of the run; of a generation that the page does
+    /// Instructions with a number of which the CLRX table says nothing, by encoding in the order of the run; of a generation that the CLRX table does
     /// not speak of all of them, by their names.
     pub(super) beyond: Vec<(String, Vec<&'a TimingRow>)>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Listed<'a> {
     pub(super) instruction: &'a str,
     /// The run's row; `None` if it was asked for and is missing.
     pub(super) timing: Option<&'a TimingRow>,
-    /// The page's printed value where it differs, is a question, or was not measured.
+    /// The CLRX table's printed value where it differs, is a question, or was not measured.
     pub(super) published: String,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// The page's printed value of an instruction that the measurement does not simply confirm.
+/// The CLRX table's printed value of an instruction that the measurement does not simply confirm.
 ///
 /// The throughput that a sentence gives for a whole table is no value of the row: nothing is missing where it was not measured.
 fn published(name: &str, rows: &[&ValidationRow]) -> String {

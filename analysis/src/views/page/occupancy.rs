@@ -1,4 +1,4 @@
-//! The page's occupancy table, and how registers and LDS are given out.
+//! The CLRX table's occupancy table, and how registers and LDS are given out.
 
 use super::listing::is_in_clrx;
 use super::text::Page;
@@ -7,7 +7,7 @@ use crate::occupancy::{Occupancy, OccupancyRow, Resource};
 use crate::results::Results;
 use crate::tables::{Number, Quantity, Verdict, decimal};
 
-/// The table with concurrent waves, the page's numbers where they differ, and the granules.
+/// The table with concurrent waves, the CLRX table's numbers where they differ, and the granules.
 pub(super) fn occupancy(page: &mut Page, analysis: &Results) {
     let found = &analysis.occupancy;
     if found.table.is_empty() {
@@ -51,7 +51,7 @@ pub(super) fn occupancy(page: &mut Page, analysis: &Results) {
     granules(page, found);
 }
 
-/// A number, and the page's where that is another.
+/// A number, and the CLRX table's where that is another.
 fn with_clrx(analysis: &Results, row: &OccupancyRow, quantity: Quantity, number: String) -> String {
     let waves = format!("{} waves", row.waves_per_simd);
     let of_row = |found: &&crate::verdict::ValidationRow| found.quantity == quantity && found.instruction == waves;

@@ -1,4 +1,4 @@
-//! The page's sections on instruction alignment and instruction scheduling: what each case costs, and how the rule fared.
+//! The CLRX table's sections on instruction alignment and instruction scheduling: what each case costs, and how the rule fared.
 
 use std::collections::BTreeMap;
 
