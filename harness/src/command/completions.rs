@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-/// Print what makes a shell complete commands and options.
+/// Print completions for a shell.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  gcn-timings completions bash > ~/.local/share/bash-completion/completions/gcn-timings\n  \

@@ -23,9 +23,9 @@ pub struct Export {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
-    /// A scheduling model for LLVM's SISchedule.td, beside LLVM's own numbers
+    /// A scheduling model for LLVM's SISchedule.td, with LLVM's own numbers
     Llvm,
-    /// The cases of Mesa's aco_statistics.cpp, beside ACO's own numbers
+    /// The cases of Mesa's aco_statistics.cpp, with ACO's own numbers
     Aco,
     /// Everything of the run
     Json,

@@ -20,7 +20,7 @@ use crate::experiment::{Shard, Suite};
     gcn-timings measure --only 'V_CVT_*' --only V_ADD_F32  some instructions\n  \
     gcn-timings measure --device sim:my-card.toml          a GPU file of yours\n  \
     gcn-timings measure --dry-run                          what it would launch, and for how long\n  \
-    gcn-timings measure --quick                            the quick_set, in seconds\n  \
+    gcn-timings measure --quick                            the quick set, in seconds\n  \
     gcn-timings measure --budget 30s                       until the intervals are narrow, on a busy card\n  \
     gcn-timings measure --out run --resume                 go on with a run that was cut off\n  \
     gcn-timings measure --out run --resume --retry-failed  and try again what failed in it\n  \
@@ -42,7 +42,7 @@ pub struct Measure {
     /// Print the plan (experiments, kernels, launches by suite, estimated GPU time) and exit
     #[arg(long, conflicts_with_all = ["out", "resume"])]
     dry_run: bool,
-    /// Measure the quick_set in seconds: the same as --suite quick
+    /// Measure the quick set, in seconds: as --suite quick
     #[arg(long, conflicts_with = "suite")]
     quick: bool,
     /// Print the summary, or the plan, as JSON

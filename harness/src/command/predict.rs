@@ -57,8 +57,8 @@ pub struct Predict {
     /// The kernel or function, if there are several
     #[arg(long)]
     kernel: Option<String>,
-    /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end behind its last
-    /// instruction; as often as you like
+    /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end after its last
+    /// instruction; may be repeated
     #[arg(long = "region", value_name = "REGION", conflicts_with = "launch")]
     regions: Vec<RegionChoice>,
     /// Waves of each SIMD: a number, `auto` for what registers and LDS allow, `all` for each number up to that

@@ -14,10 +14,10 @@ use crate::code::{Definition, Function, TextOptions, UserCode};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Code")]
 pub(super) struct CodeOptions {
-    /// A symbol of assembly text, as `clang -Wa,-defsym,NAME=VALUE` gives it; as often as you like [default value: 1]
+    /// A symbol of assembly text, as `clang -Wa,-defsym,NAME=VALUE` gives it; may be repeated [default value: 1]
     #[arg(short = 'D', long = "defsym", value_name = "NAME=VALUE")]
     definitions: Vec<Definition>,
-    /// A folder in which files are looked for that assembly text includes, after the text's own; as often as you like
+    /// Folder with files that assembly text includes, searched after the text's own; may be repeated
     #[arg(short = 'I', long = "include", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
     /// Lanes of a wave, where there are 32 and 64 [default: what the kernel's descriptor says, or else 32]

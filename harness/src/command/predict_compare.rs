@@ -33,7 +33,7 @@ pub(super) struct CompareOptions {
     /// The kernel of the other file, if it has another name than --kernel says
     #[arg(long, value_name = "KERNEL", requires = "compare")]
     compare_kernel: Option<String>,
-    /// End with exit code 3 if the other file takes longer by more than this
+    /// End with exit code 3 if the other file is slower by more than this
     #[arg(long, value_name = "PERCENT", requires = "compare")]
     fail_above: Option<Increase>,
 }

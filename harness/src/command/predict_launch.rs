@@ -24,7 +24,7 @@ const SCHEMA: &str = "gcn-timings-predict-launch-1";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Launches")]
 pub(super) struct LaunchOptions {
-    /// Launch the kernel with the grid and the arguments of this file, in place of repeating a part of it
+    /// Launch the kernel with the grid and the arguments of this file, instead of repeating a part of it
     #[arg(long, value_name = "LAUNCH.toml", conflicts_with_all = ["waves", "simds", "group_waves"])]
     launch: Option<PathBuf>,
     /// Write a buffer to a new file after the launch: the number of the argument, counted from 1

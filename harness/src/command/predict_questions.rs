@@ -25,11 +25,10 @@ const DWORD: u32 = 4;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Questions")]
 pub(super) struct Questions {
-    /// End with exit code 3 if more of the cycles of issue than this rests on estimates, and say what to measure first
+    /// End with exit code 3 if more of the issue cycles than this are estimates, and name what to measure first
     #[arg(long, value_name = "PERCENT", conflicts_with = "launch")]
     max_estimated: Option<Percent>,
-    /// Predict the region where its first instruction is at each dword of a line of the instruction cache, or at so many bytes
-    /// from its start
+    /// Predict the region where its first instruction is at each dword of a line of the instruction cache, or this many bytes after its start
     #[arg(long, value_name = "all|BYTES", conflicts_with = "launch")]
     align: Option<Align>,
     /// Latency of memory from issue to result, instead of the GPU's: `l1` or `dram` as measured on an R9 Nano, or

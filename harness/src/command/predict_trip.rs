@@ -10,7 +10,7 @@ use super::prediction_format::Format;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Runs from start to end")]
 pub(super) struct TripOptions {
-    /// What so many iterations of each wave take, from the start of the first wave to the end of the last
+    /// Time of this many iterations of each wave, from the start of the first wave to the end of the last
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "launch")]
     trip: Option<u32>,
     /// Content of the instruction cache when --trip or --launch starts: `warm` is the code, `cold` nothing; cold=CYCLES,
