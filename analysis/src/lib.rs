@@ -53,7 +53,7 @@ pub use results::{FailedTry, Results, analyze};
 pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_derived, remove_leftovers, write_atomically};
 pub use settle::{
-    CYCLES_RESOLUTION, DropRule, Dropped, LateRate, Sample, Settlement, Slope, SlopeRules, Status,
+    CYCLES_RESOLUTION, DelayedRate, DropRule, Dropped, Sample, Settlement, Slope, SlopeRules, Status,
     THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
 };
 pub use settlement::unsettled;

@@ -55,7 +55,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     let processor = gpu.processor();
     // Generations have names of their own for what does the same.
     let means = |row: &TimingRow, what: &str| {
-        processor.instruction(&row.instruction).is_some_and(|instruction| instruction.meaning() == what)
+        processor.instruction(&row.instruction).is_some_and(|instruction| instruction.canonical_name() == what)
     };
     let row = |what: &str| analysis.timings.iter().find(|row| row.status == Status::Ok && means(row, what));
     let latency = |name: &str| row(name).and_then(|row| row.latency).map(whole);

@@ -334,16 +334,16 @@ fn disputes_are_those_of_the_facts() {
             assert!(isa::exists(name), "{name}");
         }
     }
-    let obstacle = |number: &str, target| {
+    let inapplicable = |number: &str, target| {
         let dispute = disputes().iter().find(|dispute| dispute.number == number).unwrap();
-        dispute.obstacle(isa::generation("gfx8"), target)
+        dispute.inapplicable(isa::generation("gfx8"), target)
     };
-    assert_eq!(obstacle("1", "gfx803"), None);
-    assert_eq!(obstacle("5", "gfx803").as_deref(), Some("only on GCN 1.4"));
-    assert_eq!(obstacle("8", "gfx803").as_deref(), Some("only on gfx90a, gfx942, gfx950"));
-    assert_eq!(obstacle("14", "gfx803:xnack-"), None);
-    assert_eq!(obstacle("R1", "gfx803").as_deref(), Some("only on gfx11, gfx12"));
-    assert_eq!((obstacle("R1", "gfx1151"), obstacle("R2", "gfx1030")), (None, None));
+    assert_eq!(inapplicable("1", "gfx803"), None);
+    assert_eq!(inapplicable("5", "gfx803").as_deref(), Some("only on GCN 1.4"));
+    assert_eq!(inapplicable("8", "gfx803").as_deref(), Some("only on gfx90a, gfx942, gfx950"));
+    assert_eq!(inapplicable("14", "gfx803:xnack-"), None);
+    assert_eq!(inapplicable("R1", "gfx803").as_deref(), Some("only on gfx11, gfx12"));
+    assert_eq!((inapplicable("R1", "gfx1151"), inapplicable("R2", "gfx1030")), (None, None));
     let of = |target| disputes_of(isa::generation("gfx8"), target).map(|dispute| dispute.number.as_str());
     assert!(of("gfx803").all(|number| !number.starts_with('R')) && of("gfx803").any(|number| number == "8"));
     assert!(of("gfx1030").eq(numbers.iter().copied().filter(|number| !["R1", "R5"].contains(number))));
@@ -354,7 +354,7 @@ fn disputes_are_those_of_the_facts() {
 fn every_dispute_about_an_instruction_has_two_opinions() {
     let (target, dp_factor) = ("gfx900", 8);
     for dispute in disputes().iter().filter(|dispute| dispute.quantity == DisputedQuantity::Cycles) {
-        if dispute.obstacle(isa::generation("gfx9"), target).is_some() {
+        if dispute.inapplicable(isa::generation("gfx9"), target).is_some() {
             continue;
         }
         let mut opinions = BTreeSet::new();

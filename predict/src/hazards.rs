@@ -141,7 +141,7 @@ fn matrix_after_another<'d>(first: &Placed, after: impl Iterator<Item = &'d Plac
         }
         let needed = u32::from(first.1.passes().map_or(0, |passes| passes.0)) + 1;
         let result = accumulator(&first.1, "vdst")?;
-        let is_another = next.1.instruction.meaning() != first.1.instruction.meaning();
+        let is_another = next.1.instruction.canonical_name() != first.1.instruction.canonical_name();
         let missing = format!(
             "another matrix instruction forwards no result: at least {needed} wait states are required between them, {states} found (llvm/llvm-project pull request 218363)"
         );

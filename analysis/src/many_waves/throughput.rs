@@ -8,8 +8,8 @@ use super::group_tally::GroupTally;
 use super::placement::HwIdLayout;
 use crate::run::StoredReading;
 use crate::settle::{
-    LateRate, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT, least_block_cycles,
-    least_issue_cycles,
+    DelayedRate, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
+    least_block_cycles, least_issue_cycles,
 };
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
@@ -107,7 +107,7 @@ pub(crate) fn throughput_of(
     readings: &[StoredReading],
     layout: Option<HwIdLayout>,
 ) -> ThroughputRow {
-    throughput_in(record, readings, layout, LateRate::default())
+    throughput_in(record, readings, layout, DelayedRate::default())
 }
 
 /// The same in a run in which readings come late at some rate.
@@ -115,7 +115,7 @@ pub(crate) fn throughput_in(
     record: &ExperimentRecord,
     readings: &[StoredReading],
     layout: Option<HwIdLayout>,
-    late: LateRate,
+    late: DelayedRate,
 ) -> ThroughputRow {
     let row = |status, detail| ThroughputRow {
         experiment: record.experiment.clone(),
@@ -148,7 +148,7 @@ pub(crate) fn throughput_in(
     // Every wave may be one issue slot late.
     let slot = least_issue_cycles(layout.generation).0;
     // A group is late if one of its waves is.
-    let of_groups = LateRate { any: 2.0 * late.any, ..late };
+    let of_groups = DelayedRate { any: 2.0 * late.any, ..late };
     let rules = SlopeRules { bend: slot * f64::from(record.waves_per_simd), late: of_groups, ..SlopeRules::default() };
     let settlement = rules.settle(&groups.samples);
     let mut dropped = groups.dropped;

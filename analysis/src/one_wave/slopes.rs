@@ -9,7 +9,7 @@ use super::charge::Charge;
 use super::line_start::LineStart;
 use crate::run::StoredRun;
 use crate::settle::{
-    CYCLES_RESOLUTION, Dropped, LateCount, LateRate, Sample, Slope, SlopeRules, Status, Tally, impossible,
+    CYCLES_RESOLUTION, DelayedRate, Dropped, LateCount, Sample, Slope, SlopeRules, Status, Tally, impossible,
     least_block_cycles, least_issue_cycles,
 };
 use crate::statistics::Estimate;
@@ -38,7 +38,7 @@ pub(crate) struct Form<'a> {
 pub(crate) struct OneWave<'a> {
     run: &'a StoredRun,
     /// How often readings come late in the run.
-    late: LateRate,
+    late: DelayedRate,
     /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
     slopes: Vec<Option<(SlopeOutcome, Tally)>>,
     /// Cycles of a filler, by the filler experiment's id.
@@ -81,7 +81,7 @@ impl<'a> OneWave<'a> {
     }
 
     /// How often readings come late in the run.
-    pub(crate) fn late(&self) -> LateRate {
+    pub(crate) fn late(&self) -> DelayedRate {
         self.late
     }
 
@@ -345,7 +345,7 @@ fn possible((cycles, slope): (Estimate, Slope), generation: Generation) -> Outco
 }
 
 /// The slope of an experiment on a single wave, cycles per block, or why it is missing, and the outcome of its readings.
-fn slope_of(run: &StoredRun, position: usize, late: LateRate) -> (SlopeOutcome, Tally) {
+fn slope_of(run: &StoredRun, position: usize, late: DelayedRate) -> (SlopeOutcome, Tally) {
     let record = &run.experiments[position];
     let readings = run.readings_of(position);
     if record.status != ExperimentStatus::Ok {
@@ -376,7 +376,7 @@ fn samples_of(run: &StoredRun, position: usize) -> Vec<Sample> {
 }
 
 /// How often readings come late, over all experiments on one wave of a run.
-fn late_rate(run: &StoredRun) -> LateRate {
+fn late_rate(run: &StoredRun) -> DelayedRate {
     let mut count = LateCount::default();
     let experiments = run.experiments.iter().enumerate().filter(|(_, record)| has_slope(record.kind));
     experiments.for_each(|(position, _)| count.add(&samples_of(run, position)));

@@ -46,7 +46,7 @@ table!(PairRow {
 pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
     let generation = waves.run().generation;
     let processor = Processor::find(&waves.run().record.device.target);
-    let alone = |name: &str| generation.instruction(name).map_or(name, |row| row.meaning()).to_owned();
+    let alone = |name: &str| generation.instruction(name).map_or(name, |row| row.canonical_name()).to_owned();
     let of_rule = |rule: &'static str| {
         let experiments = waves.experiments().iter().enumerate();
         experiments.filter(move |(_, record)| record.rule == rule)

@@ -1,8 +1,8 @@
 //! One number from the samples of an experiment: dropped samples, the slope, and whether that has settled.
 
 mod bound;
+mod delayed;
 mod dropped;
-mod late;
 mod lengths;
 mod resolution;
 mod sample;
@@ -13,9 +13,9 @@ mod unsettled;
 
 pub(crate) use bound::least_issue_cycles;
 pub(crate) use bound::{impossible, is_below_bound, least_block_cycles};
+pub use delayed::DelayedRate;
+pub(crate) use delayed::LateCount;
 pub use dropped::{DropRule, Dropped};
-pub(crate) use late::LateCount;
-pub use late::LateRate;
 pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
 pub use sample::Sample;
 pub use slope::{Settlement, Slope, SlopeRules};

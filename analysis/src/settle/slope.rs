@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use gcn_model::record::ExperimentRecord;
 
 use super::bound::impossible;
+use super::delayed::DelayedRate;
 use super::dropped::{DropRule, Dropped};
-use super::late::LateRate;
 use super::lengths::{Lengths, medians, reading_cost};
 use super::sample::Sample;
 use super::unsettled::Unsettled;
@@ -28,7 +28,7 @@ pub struct SlopeRules {
     /// Share of a length's samples that may be dropped, however quiet the run is.
     pub dropped_share_of_length: f64,
     /// How often readings come late in the run: this much more may be dropped, and this much is neither a second mode nor a doubling.
-    pub late: LateRate,
+    pub late: DelayedRate,
     /// Residual of a length's median that is never called a bend, shader cycles.
     pub bend: f64,
     /// Least shader cycles between two instructions of a wave: the issue slot of the generation.
@@ -45,7 +45,7 @@ impl Default for SlopeRules {
             hampel: HampelRule::default(),
             dropped_share: 0.2,
             dropped_share_of_length: 1.0 / 3.0,
-            late: LateRate::default(),
+            late: DelayedRate::default(),
             bend: 4.0,
             least_issue: 4.0,
         }

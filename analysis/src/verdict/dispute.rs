@@ -127,7 +127,7 @@ pub(crate) fn settle(
             verdict,
             detail,
         };
-        if let Some(why) = dispute.obstacle(gpu.generation, gpu.target) {
+        if let Some(why) = dispute.inapplicable(gpu.generation, gpu.target) {
             if dispute.is_of_these_only {
                 return Vec::new();
             }

@@ -84,7 +84,7 @@ impl DeviceInformation {
         let processor = self.processor()?;
         let renamed = || {
             let mut alone = processor.instructions().filter(|instruction| instruction.encoding != Encoding::Vopd);
-            alone.find(|instruction| instruction.meaning() == name)
+            alone.find(|instruction| instruction.canonical_name() == name)
         };
         processor.instruction(name).or_else(renamed)
     }

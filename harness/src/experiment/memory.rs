@@ -58,7 +58,7 @@ impl Plan {
         // A SIMD may have room for one wave only.
         let waves = [STRIDE_WAVES.min(device.waves_per_simd)];
         let is_swept = |instruction: &&Instruction| {
-            let is_load = instruction.encoding == Encoding::Ds && STRIDE_LOADS.contains(&instruction.meaning());
+            let is_load = instruction.encoding == Encoding::Ds && STRIDE_LOADS.contains(&instruction.canonical_name());
             is_load && options.wants(&instruction.name)
         };
         for load in device.instructions().filter(is_swept) {

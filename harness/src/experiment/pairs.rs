@@ -57,7 +57,7 @@ impl Plan {
         let purpose = "dual issue, independent copies back to back";
         self.block_of(&subject, Block::bare(), &format!("{PAIR}/{}", second.name), purpose);
         self.mark(PAIR, &second.name, "");
-        let alone = |of: &'static Instruction, half| Snippet::alone(device.instruction(of.meaning())?, of, half);
+        let alone = |of: &'static Instruction, half| Snippet::alone(device.instruction(of.canonical_name())?, of, half);
         let (Some(x), Some(y)) = (alone(first, 0), alone(second, 1)) else { return };
         let name = y.instruction.name.clone();
         let subject = Subject::new(device, options, x).joined_by(y);

@@ -68,7 +68,7 @@ pub fn constraints(instruction: &str) -> &'static [Constraints] {
 /// The rows of an instruction, or of the one that does the same under its earlier name.
 pub fn handling_of(instruction: &Instruction) -> &'static [Constraints] {
     match constraints(&instruction.name) {
-        [] => constraints(instruction.meaning()),
+        [] => constraints(instruction.canonical_name()),
         rows => rows,
     }
 }

@@ -316,7 +316,7 @@ mod tests {
             let processor = Processor::find(target).unwrap();
             let find = |name: &str| {
                 let mut all = processor.instructions();
-                processor.instruction(name).or_else(|| all.find(|it| it.meaning() == name))
+                processor.instruction(name).or_else(|| all.find(|it| it.canonical_name() == name))
             };
             let units = Unit::all(processor, find);
             assert!(units.len() >= 12, "{target}: {}", units.len());

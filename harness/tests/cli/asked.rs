@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Said, failure, run, text};
+use super::{CommandOutput, failure, run, text};
 
 fn published(gpu: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference").join(gpu);
@@ -11,7 +11,7 @@ fn published(gpu: &str) -> String {
 
 #[test]
 fn show_has_all_that_a_run_knows_of_an_instruction() {
-    let Said { code, out, error } = run(&["show", "s_branch", &published("tahiti")]);
+    let CommandOutput { code, out, error } = run(&["show", "s_branch", &published("tahiti")]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     insta::assert_snapshot!("show S_BRANCH", out);
     let found: serde_json::Value =
@@ -38,7 +38,7 @@ fn validate_takes_sources_and_instructions() {
     let rows = found["rows"].as_array().unwrap();
     assert!(!rows.is_empty() && rows.iter().all(|row| row["source"] == "clrx" && row["instruction"] == "V_ADD_F64"));
     assert_eq!((&found["simulated"], &found["sources"]["clrx"]["mismatch"]), (&true.into(), &0.into()));
-    let Said { out, .. } = run(&["validate", text(&path), "--source", "clrx", "--all"]);
+    let CommandOutput { out, .. } = run(&["validate", text(&path), "--source", "clrx", "--all"]);
     assert!(out.starts_with("Simulated: ") && out.contains(" as simulated") && !out.contains("match"), "{out}");
     let error = failure(&["validate", text(&path), "--source", "clxr"]);
     assert!(error.contains("no source of that name") && error.contains("clrx"), "{error}");
@@ -46,10 +46,11 @@ fn validate_takes_sources_and_instructions() {
 
 #[test]
 fn list_takes_encodings_and_names() {
-    let Said { out, .. } = run(&["list", "--gpu", "vega10", "--encoding", "vop3p", "--only", "V_PK_*_F16", "--json"]);
+    let CommandOutput { out, .. } =
+        run(&["list", "--gpu", "vega10", "--encoding", "vop3p", "--only", "V_PK_*_F16", "--json"]);
     let rows: Vec<serde_json::Value> = serde_json::from_str(&out).unwrap();
     assert!(rows.len() > 3 && rows.iter().all(|row| row["encoding"] == "VOP3P"), "{out}");
-    let Said { out, .. } = run(&["list", "--unmeasured", "--only", "S_ENDPGM"]);
+    let CommandOutput { out, .. } = run(&["list", "--unmeasured", "--only", "S_ENDPGM"]);
     assert!(out.contains("no: ends the wave") && out.contains("1 of 815 instructions, 0 of them measured"), "{out}");
     let error = failure(&["list", "--gpu", "fiji", "--encoding", "VOP3P"]);
     assert!(error.contains("--encoding VOP3P: fiji has DS, EXP"), "{error}");
@@ -57,7 +58,7 @@ fn list_takes_encodings_and_names() {
 
 #[test]
 fn a_device_without_its_prefix_is_suggested_with_it() {
-    let Said { code, error, .. } = run(&["measure", "--device", "tahiti"]);
+    let CommandOutput { code, error, .. } = run(&["measure", "--device", "tahiti"]);
     assert!(code == Some(2) && error.contains("did you mean sim:tahiti?"), "{error}");
 }
 
@@ -77,16 +78,16 @@ fn colours_and_remarks_are_as_the_user_wants_them() {
     let folder = super::temporary();
     let path = folder.path().join("run");
     let measure = ["measure", "--only", "V_MOV_B32", "--waves", "1", "-q", "--color", "always", "--out", text(&path)];
-    let Said { code, out, error } = run(&measure);
+    let CommandOutput { code, out, error } = run(&measure);
     assert_eq!((code, error.as_str()), (Some(0), ""), "quiet");
     assert!(out.contains('\u{1b}'), "{out}");
-    let Said { out, .. } = run(&["analyze", text(&path), "--color", "never"]);
+    let CommandOutput { out, .. } = run(&["analyze", text(&path), "--color", "never"]);
     assert!(!out.contains('\u{1b}'), "{out}");
 }
 
 #[test]
 fn a_time_without_a_unit_is_refused_with_the_way_to_write_it() {
-    let Said { code, error, .. } = run(&["measure", "--budget", "5"]);
+    let CommandOutput { code, error, .. } = run(&["measure", "--budget", "5"]);
     assert!(code == Some(2) && error.contains("5 of what? Write 5s"), "{error}");
     let help = run(&["dpfactor", "--help"]).out;
     assert!(["--suite", "--waves", "--dangerous"].into_iter().all(|option| !help.contains(option)), "{help}");
@@ -95,7 +96,7 @@ fn a_time_without_a_unit_is_refused_with_the_way_to_write_it() {
 #[test]
 fn shells_and_readers_get_their_files() {
     for shell in ["bash", "zsh", "fish"] {
-        let Said { code, out, .. } = run(&["completions", shell]);
+        let CommandOutput { code, out, .. } = run(&["completions", shell]);
         assert!(code == Some(0) && out.contains("predict") && out.contains("gcn-timings"), "{shell}");
     }
     let folder = super::temporary();

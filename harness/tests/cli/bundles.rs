@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tempfile::TempDir;
 
-use super::{Said, failure, names, program, run, said, small_run, temporary, text};
+use super::{CommandOutput, failure, names, program, run, said, small_run, temporary, text};
 
 /// A user and a machine that do not exist, and a folder with private data.
 const USER: &str = "zaphodbeeblebrox";
@@ -20,11 +20,11 @@ const HOST: &str = "heartofgold";
 const PROJECT: &str = "infinite-improbability";
 
 /// Somebody's machine: a home folder with a card's file and a run in it.
-struct Machine {
+struct Host {
     folder: TempDir,
 }
 
-impl Machine {
+impl Host {
     fn new() -> Self {
         let machine = Self { folder: temporary() };
         fs::create_dir_all(machine.home().join(PROJECT)).unwrap();
@@ -49,14 +49,15 @@ impl Machine {
         let device = format!("sim:{}", self.home().join(PROJECT).join("card.toml").display());
         let mut command = self.command();
         command.args(["measure", "--device", &device, "--only", "V_*_F64", "--waves", "1,2", "--out", "run"]);
-        let Said { code, error, .. } = said(command.output().unwrap());
+        let CommandOutput { code, error, .. } = said(command.output().unwrap());
         assert_eq!(code, Some(0), "{error}");
         self.home().join(PROJECT).join("run")
     }
 
     /// A bundle of the run there, by this name.
     fn bundle(&self, name: &str) -> (PathBuf, String) {
-        let Said { code, out, error } = said(self.command().args(["bundle", "run", "--out", name]).output().unwrap());
+        let CommandOutput { code, out, error } =
+            said(self.command().args(["bundle", "run", "--out", name]).output().unwrap());
         assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
         (self.home().join(PROJECT).join(name), out)
     }
@@ -94,7 +95,7 @@ fn bundled() -> Vec<u8> {
 
 #[test]
 fn a_bundle_says_nothing_of_its_owner_and_gives_the_same_tables_elsewhere() {
-    let machine = Machine::new();
+    let machine = Host::new();
     let original = machine.run();
     assert!(fs::read_to_string(original.join("run.json")).unwrap().contains(USER), "there is something to take out");
     let (file, out) = machine.bundle("bundle.tar.zst");
@@ -107,17 +108,17 @@ fn a_bundle_says_nothing_of_its_owner_and_gives_the_same_tables_elsewhere() {
     // The same run gives the same bytes; nothing is overwritten.
     let (again, _) = machine.bundle("again.tar.zst");
     assert_eq!(fs::read(&again).unwrap(), fs::read(&file).unwrap());
-    let Said { code, error, .. } =
+    let CommandOutput { code, error, .. } =
         said(machine.command().args(["bundle", "run", "--out", "again.tar.zst"]).output().unwrap());
     assert!(code == Some(1) && error.contains("exists: nothing is overwritten"), "{error}");
 
     let elsewhere = temporary();
     let there = elsewhere.path().join("received");
     fs::copy(&file, &there).unwrap();
-    let Said { code, out, error } = run(&["bundle", "--check", text(&there)]);
+    let CommandOutput { code, out, error } = run(&["bundle", "--check", text(&there)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.contains("whole: ") && out.contains("those of the sender") && out.contains("DPFACTOR"), "{out}");
-    let Said { code, out, error } = run(&["bundle", "--check", text(&there), "--json"]);
+    let CommandOutput { code, out, error } = run(&["bundle", "--check", text(&there), "--json"]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     let checked: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(checked["other_tables"], serde_json::json!([]));
@@ -185,7 +186,7 @@ fn fail_last(folder: &Path, why: &str) {
 
 #[test]
 fn private_data_in_driver_texts_is_removed() {
-    let machine = Machine::new();
+    let machine = Host::new();
     let path = machine.run();
     let home = machine.home().display().to_string();
     let why = format!(
@@ -205,7 +206,7 @@ fn private_data_in_driver_texts_is_removed() {
     }
     let folder = temporary();
     let unpacked = folder.path().join("run");
-    let Said { code, out, error } = run(&["bundle", "--unpack", text(&file), "--out", text(&unpacked)]);
+    let CommandOutput { code, out, error } = run(&["bundle", "--unpack", text(&file), "--out", text(&unpacked)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.contains("<serial> lost on <host>: cannot map <path> for <user>, uuid <serial>"), "{out}");
     assert!(load_run_record(&unpacked.join("run.json")).unwrap().warm_up_failure.unwrap().contains("<path>"));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Said, names, program, said, temporary};
+use super::{CommandOutput, names, program, said, temporary};
 
 /// Where the page stands, and the card in it.
 const PAGE: &str = "../docs/contributing-results.md";
@@ -18,7 +18,7 @@ fn the_commands_of_contributing_results_work() {
     for line in commands {
         let line = line.replace(CARD, "sim:polaris10");
         let mut command = program();
-        let Said { code, out, error } =
+        let CommandOutput { code, out, error } =
             said(command.current_dir(folder.path()).args(line.split_whitespace()).output().unwrap());
         assert_eq!(code, Some(0), "{line}: {out}{error}");
     }

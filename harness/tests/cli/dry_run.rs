@@ -6,14 +6,14 @@ use std::path::Path;
 use gcn_model::gpu::Gpu;
 use serde_json::Value;
 
-use super::{Said, names, program, run, said, temporary, text};
+use super::{CommandOutput, names, program, run, said, temporary, text};
 
 /// The plan of a run, as JSON.
 fn plan(arguments: &[&str]) -> Value {
     let folder = temporary();
     let mut command = program();
     command.current_dir(folder.path()).args(["measure", "--dry-run", "--json"]).args(arguments);
-    let Said { code, out, error } = said(command.output().unwrap());
+    let CommandOutput { code, out, error } = said(command.output().unwrap());
     assert_eq!((code, error.as_str()), (Some(0), ""), "{arguments:?}");
     assert!(names(folder.path()).is_empty(), "nothing is written");
     serde_json::from_str(&out).unwrap()
@@ -28,7 +28,7 @@ fn the_plan_is_shown_and_nothing_is_launched() {
     let folder = temporary();
     let mut command = program();
     command.current_dir(folder.path()).args(["measure", "--device", "sim:fiji", "--dry-run", "--only", "V_ADD_F64"]);
-    let Said { code, out, error } = said(command.output().unwrap());
+    let CommandOutput { code, out, error } = said(command.output().unwrap());
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(names(folder.path()).is_empty(), "nothing is written");
     insta::assert_snapshot!("dry run", out);
@@ -47,7 +47,8 @@ fn a_dry_run_predicts_launches_and_time() {
         let expected = plan(&choice);
         let folder = temporary();
         let out = folder.path().join("run");
-        let Said { code, out, error } = run(&[&["measure", "--json", "--out", text(&out)][..], &choice].concat());
+        let CommandOutput { code, out, error } =
+            run(&[&["measure", "--json", "--out", text(&out)][..], &choice].concat());
         assert_eq!(code, Some(0), "{error}");
         let summary: Value = serde_json::from_str(&out).unwrap();
         let launches = |of: &Value| of["launches"].as_u64().unwrap();
@@ -85,14 +86,15 @@ fn the_essentials_take_less_than_a_minute_of_every_gpu() {
 fn the_essentials_find_dpfactor_and_the_front_end() {
     let folder = temporary();
     let out = folder.path().join("run");
-    let Said { code, out: said, error } = run(&["measure", "--device", "sim:hawaii", "--quick", "--out", text(&out)]);
+    let CommandOutput { code, out: said, error } =
+        run(&["measure", "--device", "sim:hawaii", "--quick", "--out", text(&out)]);
     assert_eq!(code, Some(0), "{error}");
     assert!(said.contains("DPFACTOR      4 (known)"), "{said}");
     assert!(said.contains("front end     blocks of 32 bytes"), "{said}");
     let record = record(&out);
     assert_eq!(record["options"]["suites"], serde_json::json!(["quick"]));
     // The chosen options are in the folder.
-    let Said { code, error, .. } = run(&["measure", "--resume", "--out", text(&out)]);
+    let CommandOutput { code, error, .. } = run(&["measure", "--resume", "--out", text(&out)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
 }
 

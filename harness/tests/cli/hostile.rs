@@ -8,14 +8,16 @@ use std::process::Command;
 
 use gcn_harness::llvm::{Linker, Llvm};
 
-use super::{Said, assert_plan_alone, copy_templates, failure, program, run, said, small_run, temporary, text};
+use super::{
+    CommandOutput, assert_plan_alone, copy_templates, failure, program, run, said, small_run, temporary, text,
+};
 
 #[test]
 fn a_folder_whose_name_is_no_text_has_a_summary() {
     let folder = temporary();
     let path = folder.path().join(OsStr::from_bytes(b"run-\xff"));
     fs::rename(small_run(&folder), &path).unwrap();
-    let Said { code, out, error } = said(program().args(["analyze", "--json"]).arg(&path).output().unwrap());
+    let CommandOutput { code, out, error } = said(program().args(["analyze", "--json"]).arg(&path).output().unwrap());
     assert_eq!((code, error.as_str()), (Some(0), ""));
     let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert!(summary["files"].as_str().unwrap().ends_with("run-\u{fffd}"), "{out}");
@@ -27,7 +29,7 @@ fn a_budget_without_end_is_a_budget() {
     let path = folder.path().join("run");
     let budget = ["--budget", "2562047788015215h", "--launch-timeout", "2562047788015215h", "--isolate"];
     let arguments = [&["measure", "--only", "V_MOV_B32", "--waves", "1", "--out", text(&path)][..], &budget].concat();
-    let Said { code, error, .. } = run(&arguments);
+    let CommandOutput { code, error, .. } = run(&arguments);
     assert_eq!(code, Some(0), "{error}");
     assert_plan_alone(&error);
 }
@@ -48,7 +50,7 @@ fn a_linker_may_be_named_by_a_path_from_here() {
         } else {
             command.args(["--lld", &here]);
         }
-        let Said { code, error, .. } = said(command.output().unwrap());
+        let CommandOutput { code, error, .. } = said(command.output().unwrap());
         assert_eq!(code, Some(0), "{error}");
         assert_plan_alone(&error);
     }

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{Said, program, run, said, temporary, text};
+use super::{CommandOutput, program, run, said, temporary, text};
 
 /// Waits until a file has that many bytes.
 fn wait_for(path: &Path, bytes: u64, child: &mut Child) {
@@ -29,12 +29,12 @@ fn an_interrupted_run_stays_usable() {
     wait_for(&path.join("readings.csv"), 4096, &mut child);
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
-    let Said { code, out, error } = said(child.wait_with_output().unwrap());
+    let CommandOutput { code, out, error } = said(child.wait_with_output().unwrap());
     assert_eq!(code, Some(1), "{out}{error}");
     assert!(error.contains("interrupted") && error.contains(text(&path)), "{error}");
     assert!(out.contains("Incomplete run"), "{out}");
     // Every row that is there has all its readings.
-    let Said { code, out, .. } = run(&["analyze", text(&path)]);
+    let CommandOutput { code, out, .. } = run(&["analyze", text(&path)]);
     assert_eq!(code, Some(0));
     assert!(out.contains("Incomplete run") && out.contains(" measured"), "{out}");
     let timings = fs::read_to_string(path.join("timings.csv")).unwrap();
@@ -50,6 +50,6 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     command.args(["list", "--gpu", "vega10", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     drop(child.stdout.take());
-    let Said { code, error, .. } = said(child.wait_with_output().unwrap());
+    let CommandOutput { code, error, .. } = said(child.wait_with_output().unwrap());
     assert_eq!((code, error.as_str()), (Some(0), ""));
 }

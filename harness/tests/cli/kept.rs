@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Said, failure, run, temporary, text};
+use super::{CommandOutput, failure, run, temporary, text};
 
 fn record(folder: &Path) -> serde_json::Value {
     serde_json::from_str(&fs::read_to_string(folder.join("run.json")).unwrap()).unwrap()
@@ -13,7 +13,7 @@ fn record(folder: &Path) -> serde_json::Value {
 fn kept_kernels_are_those_that_llvm_makes() {
     let folder = temporary();
     let kernels = folder.path().join("kernels");
-    let Said { code, out, error } = run(&["assemble", "--gpu", "hawaii", "--out", text(&kernels)]);
+    let CommandOutput { code, out, error } = run(&["assemble", "--gpu", "hawaii", "--out", text(&kernels)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.starts_with("gfx701: ") && out.trim_end().ends_with("for hawaii"), "{out}");
     let again = failure(&["assemble", "--gpu", "hawaii", "--out", text(&kernels)]);
@@ -37,7 +37,7 @@ fn kept_kernels_are_those_that_llvm_makes() {
     assert!(error.contains("not among the kept ones") && error.contains("with LLVM"), "{error}");
     let error = failure(&["measure", "--device", "sim:fiji", "--kernels", text(&kernels), "--out", text(&other)]);
     assert!(error.contains("no kernels are kept for gfx803"), "{error}");
-    let Said { code, out, error } = run(&["dpfactor", "--device", "sim:hawaii", "--kernels", text(&kernels)]);
+    let CommandOutput { code, out, error } = run(&["dpfactor", "--device", "sim:hawaii", "--kernels", text(&kernels)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.contains("DPFACTOR 4"), "{out}");
 

@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use super::{Said, failure, names, run, temporary, text, wrong_use};
+use super::{CommandOutput, failure, names, run, temporary, text, wrong_use};
 
 #[test]
 fn a_run_keeps_a_log_and_verbose_says_more() {
     let folder = temporary();
     let path = folder.path().join("run");
     let options = ["--only", "V_ADD_F64", "--waves", "1", "--suite", "instructions", "--out", text(&path)];
-    let Said { code, error, .. } = run(&[&["measure", "-v"][..], &options].concat());
+    let CommandOutput { code, error, .. } = run(&[&["measure", "-v"][..], &options].concat());
     assert_eq!(code, Some(0), "{error}");
     let log = fs::read_to_string(path.join("log.txt")).unwrap();
     for said in ["measures sim:tahiti: ", "(gfx600) through simulator", "options {", "sweep 1 of 2", "end: complete, "]

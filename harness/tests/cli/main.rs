@@ -49,31 +49,31 @@ fn program() -> Command {
     command
 }
 
-struct Said {
+struct CommandOutput {
     code: Option<i32>,
     out: String,
     error: String,
 }
 
-fn said(output: Output) -> Said {
+fn said(output: Output) -> CommandOutput {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Said { code: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
+    CommandOutput { code: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
 }
 
-fn run(arguments: &[&str]) -> Said {
+fn run(arguments: &[&str]) -> CommandOutput {
     said(program().args(arguments).output().unwrap())
 }
 
 /// Exit code 1, nothing on standard output, one message.
 fn failure(arguments: &[&str]) -> String {
-    let Said { code, out, error } = run(arguments);
+    let CommandOutput { code, out, error } = run(arguments);
     assert_eq!((code, out.as_str()), (Some(1), ""), "{arguments:?}: {error}");
     assert!(error.starts_with("gcn-timings: ") && !error.contains("panicked"), "{error}");
     error
 }
 
 fn wrong_use(arguments: &[&str]) -> String {
-    let Said { code, out, error } = run(arguments);
+    let CommandOutput { code, out, error } = run(arguments);
     assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}: {error}");
     error
 }
@@ -97,7 +97,8 @@ fn assert_plan_alone(error: &str) {
 /// A small run in `folder/run`.
 fn small_run(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("run");
-    let Said { code, error, .. } = run(&["measure", "--only", "V_ADD_F64", "--waves", "1", "--out", text(&path)]);
+    let CommandOutput { code, error, .. } =
+        run(&["measure", "--only", "V_ADD_F64", "--waves", "1", "--out", text(&path)]);
     assert_eq!(code, Some(0), "{error}");
     path
 }
@@ -136,7 +137,7 @@ fn a_run_prints_its_results_and_writes_its_files() {
     let folder = temporary();
     let path = folder.path().join("run");
     let arguments = ["measure", "--device", "sim:hawaii", "--only", "V_*_F64", "--waves", "1,2", "--out", text(&path)];
-    let Said { code, out, error } = run(&arguments);
+    let CommandOutput { code, out, error } = run(&arguments);
     assert_eq!(code, Some(0), "{error}");
     assert_plan_alone(&error);
     let files = [
@@ -163,12 +164,12 @@ fn a_run_prints_its_results_and_writes_its_files() {
     // Everything below the readings can be derived again, and comes out the same.
     let before = fs::read(path.join("timings.csv")).unwrap();
     fs::remove_file(path.join("timings.csv")).unwrap();
-    let Said { code, out: again, .. } = run(&["analyze", text(&path)]);
+    let CommandOutput { code, out: again, .. } = run(&["analyze", text(&path)]);
     // Only a measurement knows its cost.
     let (cost, said): (Vec<&str>, Vec<&str>) = out.lines().partition(|line| line.starts_with("  GPU time "));
     assert_eq!((code, again.lines().collect(), cost.len()), (Some(0), said, 1));
     assert_eq!(fs::read(path.join("timings.csv")).unwrap(), before);
-    let Said { code, out, .. } = run(&["dpfactor", text(&path), "--json"]);
+    let CommandOutput { code, out, .. } = run(&["dpfactor", text(&path), "--json"]);
     let found: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(
         (code, found["dpfactor"].as_f64(), found["class"].as_str()),
@@ -180,7 +181,7 @@ fn a_run_prints_its_results_and_writes_its_files() {
 
 #[test]
 fn dpfactor_of_a_device_is_one_command() {
-    let Said { code, out, error } = run(&["dpfactor", "--device", "sim:radeon-vii"]);
+    let CommandOutput { code, out, error } = run(&["dpfactor", "--device", "sim:radeon-vii"]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     insta::assert_snapshot!("dpfactor", out);
 }
@@ -195,7 +196,7 @@ fn a_dpfactor_that_noise_leaves_open_is_no_answer() {
     let file = folder.path().join("very-noisy.toml");
     fs::write(&file, VERY_NOISY).unwrap();
     let device = format!("sim:{}", file.display());
-    let Said { code, out, error } = run(&["dpfactor", "--device", &device, "--json"]);
+    let CommandOutput { code, out, error } = run(&["dpfactor", "--device", &device, "--json"]);
     assert_eq!((code, error.as_str()), (Some(3), ""), "{out}");
     let found: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(found["class"], "undecided");
@@ -217,7 +218,7 @@ fn kernels_are_readable() {
         ("kernel S_SETPC_B64 backward", &["kernel", "S_SETPC_B64", "--gpu", "fiji", "--kind", "taken:backward"]),
         ("kernel V_SQRT_F32 chain", &["kernel", "v_sqrt_f32", "--gpu", "vega10", "--kind", "chain"]),
     ] {
-        let Said { code, out, error } = run(arguments);
+        let CommandOutput { code, out, error } = run(arguments);
         assert_eq!((code, error.as_str()), (Some(0), ""), "{name}");
         insta::assert_snapshot!(name, shortened(&out));
     }
@@ -267,7 +268,7 @@ fn devices_are_filtered_by_every_name() {
     assert_eq!(names("Steam Deck"), ["sim:steam-deck"]);
     assert_eq!(names("RX 9070"), ["sim:rx9070xt", "sim:r9700", "sim:rx9070"]);
     assert!(names("rdna 4").len() > names("gfx1200").len() && names("gfx1200") == ["sim:rx9060xt"]);
-    let Said { code, error, .. } = run(&["devices", "voodoo"]);
+    let CommandOutput { code, error, .. } = run(&["devices", "voodoo"]);
     assert_eq!(code, Some(1));
     assert!(error.contains("no device has `voodoo` in its name") && error.contains("RDNA 3 and 3.5"), "{error}");
 }
@@ -279,7 +280,7 @@ fn every_command_has_help() {
         "devices", "list", "kernel", "predict", "measure", "merge", "analyze", "bundle", "dpfactor", "validate",
         "plot", "report", "compare", "show", "doctor", "assemble", "site", "export",
     ] {
-        let Said { code, out, error } = run(&[command, "--help"]);
+        let CommandOutput { code, out, error } = run(&[command, "--help"]);
         assert_eq!((code, error.as_str()), (Some(0), ""), "{command}");
         insta::assert_snapshot!(format!("help {command}"), out);
     }
@@ -287,7 +288,7 @@ fn every_command_has_help() {
 
 #[test]
 fn list_shows_measured_instructions_and_skip_reasons() {
-    let Said { code, out, .. } = run(&["list", "--gpu", "fiji"]);
+    let CommandOutput { code, out, .. } = run(&["list", "--gpu", "fiji"]);
     assert_eq!(code, Some(0));
     let row = |name: &str| out.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_default();
     assert!(row("V_ADD_F64").ends_with("yes"), "{}", row("V_ADD_F64"));

@@ -12,7 +12,7 @@ use super::{failure, program, run, said, temporary, text};
 
 pub(super) const LOOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/sgemm-loop.s");
 
-pub(super) fn of_text(code: &str, arguments: &[&str]) -> super::Said {
+pub(super) fn of_text(code: &str, arguments: &[&str]) -> super::CommandOutput {
     let mut child = program()
         .args(["predict", "-"])
         .args(arguments)

@@ -8,7 +8,7 @@ use super::predicted::of_text;
 use super::{run, text};
 
 /// A prediction as JSON.
-fn prediction(said: &super::Said) -> Value {
+fn prediction(said: &super::CommandOutput) -> Value {
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{}", said.out);
     serde_json::from_str::<Value>(&said.out).unwrap()["predictions"][0].clone()
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::predicted_schema::{Schema, changed};
-use super::{Said, failure, run, temporary, text, wrong_use};
+use super::{CommandOutput, failure, run, temporary, text, wrong_use};
 
 /// A reciprocal and a product, and the same with another product after a further instruction.
 const BEFORE: &str = "a:\nv_rcp_f32 v1, v0\nv_mul_f32 v2, v0, v0\ns_branch a\n";
@@ -31,7 +31,7 @@ impl Files {
         path
     }
 
-    fn compare(&self, codes: [&str; 2], arguments: &[&str]) -> Said {
+    fn compare(&self, codes: [&str; 2], arguments: &[&str]) -> CommandOutput {
         let [before, after] = [("before.s", codes[0]), ("after.s", codes[1])].map(|(name, code)| self.put(name, code));
         run(&[&["predict", text(&before), "--gpu", "fiji", "--compare", text(&after)], arguments].concat())
     }

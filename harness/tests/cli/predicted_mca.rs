@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::predicted::{LOOP, of_text};
 use super::predicted_schema::Schema;
-use super::{Said, failure, program, said};
+use super::{CommandOutput, failure, program, said};
 
 /// The comparison of a loop with a program that is named.
-fn with(mca: &Path) -> Said {
+fn with(mca: &Path) -> CommandOutput {
     let mut command = program();
     command.args(["predict", LOOP, "--gpu", "fiji", "--against-mca"]).env("GCN_TIMINGS_LLVM_MCA", mca);
     said(command.output().unwrap())

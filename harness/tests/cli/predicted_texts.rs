@@ -25,7 +25,7 @@ const GPUS: [&str; 12] = [
     "rx9070xt",
 ];
 
-fn instructions(said: &super::Said) -> Vec<&str> {
+fn instructions(said: &super::CommandOutput) -> Vec<&str> {
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{}", said.out);
     let listed = said.out.lines().skip_while(|line| !line.trim_start().starts_with("address "));
     listed.skip(1).filter(|line| line.trim_start().starts_with("0x")).collect()

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Said, copy_templates, edit, failure, line_of, names, run, small_run, temporary, text, wrong_use};
+use super::{CommandOutput, copy_templates, edit, failure, line_of, names, run, small_run, temporary, text, wrong_use};
 
 #[test]
 fn wrong_use_exits_with_2() {
@@ -123,12 +123,12 @@ fn a_template_that_moves_the_target_is_refused() {
 fn a_template_that_is_no_template_is_named_with_its_line() {
     let templates = copy_templates();
     let folder = temporary();
-    let measure = |name: &str| -> Said {
+    let measure = |name: &str| -> CommandOutput {
         let out = folder.path().join(name);
         run(&["measure", "--only", "S_ADD_U32", "--templates", text(templates.path()), "--out", text(&out)])
     };
     edit(&templates, "timed.s.hbs", "{{#each begin}}", "{{#each begin}");
-    let Said { code, error, .. } = measure("1");
+    let CommandOutput { code, error, .. } = measure("1");
     let line = line_of(&templates, "timed.s.hbs", "{{#each begin}");
     let place = format!("\"timed\":{line}:");
     assert!(code == Some(1) && error.contains("timed.s.hbs") && error.contains(&place), "{error}");
@@ -136,15 +136,15 @@ fn a_template_that_is_no_template_is_named_with_its_line() {
     // A line that LLVM does not take: the template and its line.
     edit(&templates, "epilogue.s.hbs", "s_endpgm", "s_endprogram");
     let line = line_of(&templates, "epilogue.s.hbs", "s_endprogram");
-    let Said { code, error, .. } = measure("2");
+    let CommandOutput { code, error, .. } = measure("2");
     assert!(code == Some(1) && error.contains(&format!("epilogue.s.hbs:{line}: ")), "{error}");
     edit(&templates, "epilogue.s.hbs", "s_endprogram", "s_endpgm");
     // A value that the templates are not given.
     edit(&templates, "epilogue.s.hbs", "{{completion_mark}}", "{{completion}}");
-    let Said { code, error, .. } = measure("3");
+    let CommandOutput { code, error, .. } = measure("3");
     assert!(code == Some(1) && error.contains("epilogue") && error.contains("completion"), "{error}");
     fs::remove_file(templates.path().join("inputs.s.hbs")).unwrap();
-    let Said { code, error, .. } = measure("4");
+    let CommandOutput { code, error, .. } = measure("4");
     assert!(code == Some(1) && error.contains("inputs.s.hbs"), "{error}");
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gcn_analysis::run::{kept_record_text, load_run_record};
 
-use super::{Said, failure, run, small_run, temporary, text};
+use super::{CommandOutput, failure, run, small_run, temporary, text};
 
 /// What `compare` of the folder with itself, `plot` and `report` say, all with exit code 0.
 fn shown(path: &Path) -> (String, String) {
@@ -61,7 +61,7 @@ fn results_that_were_kept_without_records_are_shown_as_such() {
     let folder = temporary();
     let path = small_run(&folder);
     let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference/tahiti");
-    let Said { code, out, error } = run(&["compare", text(&path), text(&published)]);
+    let CommandOutput { code, out, error } = run(&["compare", text(&path), text(&published)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.contains("B  Simulated: tahiti (simulated Radeon HD 7970), results without records"), "{out}");
     // Its own run without the records, and a part of them, which is nothing to derive from.

@@ -6,7 +6,7 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{PATIENCE, Said, Whole, again, said, told};
+use super::{CommandOutput, PATIENCE, Whole, again, said, told};
 
 /// A fault: the signal to the device's process, options of the run, the text on standard error and in the
 /// row of the experiment, and whether the run then lacks anything.
@@ -79,7 +79,7 @@ fn a_fault_costs_one_row_and_the_rest_is_that_of_a_run_without() {
         }
         let device = device_of(&run).expect("a device").to_string();
         assert!(Command::new("kill").args([fault.signal, &device]).status().unwrap().success());
-        let Said { code, error, .. } = told(run.wait_with_output().unwrap());
+        let CommandOutput { code, error, .. } = told(run.wait_with_output().unwrap());
         assert_eq!(code, Some(1), "{error}");
         for part in fault.error {
             assert!(error.contains(part), "{part}: {error}");
@@ -90,7 +90,7 @@ fn a_fault_costs_one_row_and_the_rest_is_that_of_a_run_without() {
         assert_eq!(found.len() == rows(&whole.path()).len(), fault.is_complete, "{}", found.len());
         assert!(!path.join("trying.json").exists());
         // Resuming completes it; a failure by itself stays failed, and one lost with the device does not.
-        let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+        let CommandOutput { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
         assert_eq!(code, Some(i32::from(fault.is_complete)), "{error}");
         let (mut ended, expected) = (rows(&path), rows(&whole.path()));
         if !fault.is_complete {
@@ -111,7 +111,7 @@ fn a_fault_costs_one_row_and_the_rest_is_that_of_a_run_without() {
         };
         assert!(readings(&path) == readings(&whole.path()), "{}: readings of the others", fault.row);
         // If that is asked for, all is as it is without the fault.
-        let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume", "--retry-failed"]));
+        let CommandOutput { code, error, .. } = said(again(&path, &["--isolate", "--resume", "--retry-failed"]));
         assert_eq!(code, Some(0), "{error}");
         let derived = |folder: &Path| {
             ["timings.csv", "throughput.csv", "validation.csv", "TIMINGS.md"]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{Lcg, PATIENCE, Said, Whole, again, files, said};
+use super::{CommandOutput, Lcg, PATIENCE, Whole, again, files, said};
 
 /// Kills in all, two for each run.
 const KILLS: usize = 100;
@@ -49,7 +49,7 @@ fn runs_that_are_killed_a_hundred_times_end_as_if_they_had_not_been() {
             let has_end = fs::read_to_string(path.join("run.json")).is_ok_and(|text| !text.contains("\"end\": null"));
             unfinished.fetch_add(usize::from(has_rows && !has_end), Ordering::Relaxed);
         }
-        let Said { code, error, .. } = said(again(&path, &["--resume"]));
+        let CommandOutput { code, error, .. } = said(again(&path, &["--resume"]));
         assert_eq!(code, Some(0), "{error}");
         cut_off.fetch_add(usize::from(error.contains("cut off")), Ordering::Relaxed);
         whole.assert_same(&path);
@@ -75,7 +75,7 @@ fn the_attempt_of_a_killed_run_fails_and_the_rest_is_measured() {
     kill(run, &path, 0.15, false);
     let id = tried(&path);
     let is_stored = fs::read_to_string(path.join("journal.csv")).unwrap().contains(&format!("0,{id},"));
-    let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+    let CommandOutput { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
     assert_eq!(code, Some(i32::from(!is_stored)), "{error}");
     assert!(error.contains("resuming after") && !path.join("trying.json").exists(), "{error}");
     let rows = fs::read_to_string(path.join("experiments.csv")).unwrap();
@@ -111,14 +111,14 @@ fn an_interrupted_run_on_a_card_is_resumed_without_loss() {
             sleep(Duration::from_millis(1));
         }
         assert!(Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap().success());
-        let Said { code, out, error } = super::told(run.wait_with_output().unwrap());
+        let CommandOutput { code, out, error } = super::told(run.wait_with_output().unwrap());
         assert!(code == Some(1) && error.contains("interrupted") && error.contains("--resume"), "{signal}: {error}");
         assert!(out.contains("Incomplete run"), "{signal}: {out}");
         // Each stored experiment is whole: the current attempt is rolled back.
         let rows = |name: &str| fs::read_to_string(path.join(name)).unwrap().lines().count();
         assert_eq!(rows("journal.csv"), rows("experiments.csv"), "{signal}");
         assert!(rows("journal.csv") > 2 && !path.join("trying.json").exists(), "{signal}");
-        let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+        let CommandOutput { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
         assert_eq!(code, Some(0), "{signal}: {error}");
         assert!(error.contains("resuming after") && !error.contains("cut off"), "{signal}: {error}");
         whole.assert_same(&path);
@@ -159,7 +159,7 @@ fn a_second_signal_ends_a_run_at_once() {
         }
         assert_eq!(super::told(run.wait_with_output().unwrap()).code, Some(code), "{signal}");
         let id = tried(&path);
-        let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+        let CommandOutput { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
         // A baseline is tried again, and stands then: which experiment the signal meets depends on the machine.
         let is_again = whole.is_depended_on(&id);
         let says = if is_again { "; 1 that failed are retried" } else { "the run died during" };

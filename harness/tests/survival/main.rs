@@ -35,7 +35,7 @@ impl Whole {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join("noisy.toml"), NOISY).unwrap();
             let start = Instant::now();
-            let Said { code, error, .. } = said(measure(folder.path(), &folder.path().join("whole"), &[]));
+            let CommandOutput { code, error, .. } = said(measure(folder.path(), &folder.path().join("whole"), &[]));
             assert_eq!(code, Some(0), "{error}");
             let whole = Self { folder, took: start.elapsed() };
             let journal = fs::read_to_string(whole.path().join("journal.csv")).unwrap();
@@ -94,19 +94,19 @@ fn again(out: &Path, options: &[&str]) -> Command {
     measure(Whole::get().folder.path(), out, options)
 }
 
-struct Said {
+struct CommandOutput {
     code: Option<i32>,
     out: String,
     error: String,
 }
 
-fn said(mut command: Command) -> Said {
+fn said(mut command: Command) -> CommandOutput {
     told(command.output().unwrap())
 }
 
-fn told(output: Output) -> Said {
+fn told(output: Output) -> CommandOutput {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Said { code: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
+    CommandOutput { code: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
 }
 
 /// The files of a run without times, and so without the checksum of `run.json`.

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{NOISY, PATIENCE, Said, Whole, again, measure, said, told};
+use super::{CommandOutput, NOISY, PATIENCE, Whole, again, measure, said, told};
 
 /// The same command where no file may grow beyond this many blocks of 512 bytes: the program's view of a full disk, except for
 /// the words. (A limit that is met sends a signal, which has to be ignored.)
@@ -31,20 +31,20 @@ fn a_full_disk_is_named_and_the_run_is_resumed() {
         let size = fs::metadata(whole.path().join("readings.csv")).unwrap().len();
         let options: Vec<&str> = extra.into_iter().collect();
         let limited = with_room(&again(&path, &options), (size as f64 * share) as u64 / 512);
-        let Said { code, out, error } = said(limited);
+        let CommandOutput { code, out, error } = said(limited);
         assert_eq!((code, out.as_str()), (Some(1), ""), "{error}");
         for part in ["readings.csv", "File too large", "--resume"] {
             assert!(error.contains(part), "{error}");
         }
         // The stored data is whole, and can be looked at.
-        let Said { code, out, error } = said({
+        let CommandOutput { code, out, error } = said({
             let mut analyze = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
             analyze.arg("analyze").arg(&path);
             analyze
         });
         assert!(code == Some(0) && out.contains("Incomplete run"), "{out}{error}");
         assert!(!path.join("trying.json").exists(), "it was not the device");
-        let Said { code, error, .. } = said(again(&path, &[&options[..], &["--resume"]].concat()));
+        let CommandOutput { code, error, .. } = said(again(&path, &[&options[..], &["--resume"]].concat()));
         assert_eq!(code, Some(0), "{error}");
         whole.assert_same(&path);
     }
@@ -71,13 +71,13 @@ fn a_full_file_system_is_named_and_the_run_is_resumed() {
     limited.arg(command.get_program()).args(command.get_args());
     limited.current_dir(command.get_current_dir().unwrap()).stdin(Stdio::null());
     limited.env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD");
-    let Said { code, out, error } = said(limited);
+    let CommandOutput { code, out, error } = said(limited);
     assert_eq!((code, out.as_str()), (Some(1), ""), "{error}");
     for part in ["No space left on device", "--resume"] {
         assert!(error.contains(part), "{part}: {error}");
     }
     assert!(!path.join("trying.json").exists(), "it was not the device");
-    let Said { code, error, .. } = said(again(&path, &["--resume"]));
+    let CommandOutput { code, error, .. } = said(again(&path, &["--resume"]));
     assert_eq!(code, Some(0), "{error}");
     assert!(error.contains("resuming after"), "{error}");
     whole.assert_same(&path);
@@ -86,7 +86,7 @@ fn a_full_file_system_is_named_and_the_run_is_resumed() {
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
     // Nobody can make folders there, whoever he is.
-    let Said { code, out, error } = said(again(Path::new("/sys/gcn-timings-run"), &["--resume"]));
+    let CommandOutput { code, out, error } = said(again(Path::new("/sys/gcn-timings-run"), &["--resume"]));
     assert_eq!((code, out.as_str()), (Some(1), ""), "{error}");
     assert!(error.contains("cannot write /sys/gcn-timings-run: "), "{error}");
 }
@@ -105,14 +105,14 @@ fn two_processes_do_not_measure_into_one_folder_and_a_third_may_read() {
     // It stands still while the others look.
     let signal = |name: &str| Command::new("kill").args([name, &run.id().to_string()]).status().unwrap();
     assert!(signal("-STOP").success());
-    let Said { code, out, error } = said(again(&path, &["--resume"]));
+    let CommandOutput { code, out, error } = said(again(&path, &["--resume"]));
     let mut analyze = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     let analyzed = told(analyze.arg("analyze").arg(&path).output().unwrap());
     assert!(signal("-CONT").success());
     assert_eq!((code, out.as_str()), (Some(1), ""), "{error}");
     assert!(error.contains("another gcn-timings") && error.contains("--out"), "{error}");
     assert!(analyzed.code == Some(0) && analyzed.out.contains("Incomplete run"), "{}", analyzed.error);
-    let Said { code, error, .. } = told(run.wait_with_output().unwrap());
+    let CommandOutput { code, error, .. } = told(run.wait_with_output().unwrap());
     assert_eq!(code, Some(0), "{error}");
     whole.assert_same(&path);
 }
@@ -125,7 +125,7 @@ fn a_run_that_is_complete_is_left_alone_and_its_tables_are_made_again() {
     assert_eq!(said(again(&path, &["--resume"])).code, Some(0));
     let record = fs::read(path.join("run.json")).unwrap();
     fs::remove_file(path.join("timings.csv")).unwrap();
-    let Said { code, error, .. } = said(again(&path, &["--resume"]));
+    let CommandOutput { code, error, .. } = said(again(&path, &["--resume"]));
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(fs::read(path.join("run.json")).unwrap() == record);
     whole.assert_same(&path);
@@ -136,7 +136,7 @@ fn another_run_is_not_resumed() {
     let whole = Whole::get();
     let before = fs::read(whole.path().join("run.json")).unwrap();
     let differs = |options: &[&str], what: &[&str]| {
-        let Said { code, out, error } = said(again(&whole.path(), &[options, &["--resume"]].concat()));
+        let CommandOutput { code, out, error } = said(again(&whole.path(), &[options, &["--resume"]].concat()));
         assert_eq!((code, out.as_str()), (Some(1), ""), "{error}");
         for part in what {
             assert!(error.contains(part), "{part}: {error}");
@@ -149,21 +149,21 @@ fn another_run_is_not_resumed() {
     // A file of the same name that says something else.
     let other = whole.another();
     fs::write(other.path().join("noisy.toml"), NOISY.replace("seed = 3", "seed = 4")).unwrap();
-    let Said { code, error, .. } = said(measure(other.path(), &whole.path(), &["--resume"]));
+    let CommandOutput { code, error, .. } = said(measure(other.path(), &whole.path(), &["--resume"]));
     assert!(code == Some(1) && error.contains("device.facts_sha256"), "{error}");
     fs::write(other.path().join("noisy.toml"), NOISY.replace("\"fiji\"", "\"tahiti\"")).unwrap();
-    let Said { code, error, .. } = said(measure(other.path(), &whole.path(), &["--resume"]));
+    let CommandOutput { code, error, .. } = said(measure(other.path(), &whole.path(), &["--resume"]));
     assert!(code == Some(1) && error.contains("device.target is \"gfx600\" now and \"gfx803\" in run.json"), "{error}");
     assert!(fs::read(whole.path().join("run.json")).unwrap() == before);
     // A folder of something else.
     fs::write(other.path().join("thesis.txt"), "x").unwrap();
-    let Said { code, error, .. } = said(again(other.path(), &["--resume"]));
+    let CommandOutput { code, error, .. } = said(again(other.path(), &["--resume"]));
     assert!(code == Some(1) && error.contains("not empty"), "{error}");
     // A folder that does not exist, without a device: a slip of the pen starts no run on the default device.
     let missing = other.path().join("missing");
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     command.args(["measure", "--resume", "--out"]).arg(&missing);
-    let Said { code, error, .. } = said(command);
+    let CommandOutput { code, error, .. } = said(command);
     assert!(code == Some(1) && error.contains("no run is there to resume") && error.contains("--device"), "{error}");
     assert!(!missing.exists());
     // And without a folder there is nothing to resume.

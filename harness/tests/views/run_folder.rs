@@ -138,15 +138,15 @@ impl RunFolder {
 }
 
 /// The program's output.
-pub(crate) struct Said {
+pub(crate) struct CommandOutput {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) error: String,
 }
 
-pub(crate) fn run(arguments: &[&str]) -> Said {
+pub(crate) fn run(arguments: &[&str]) -> CommandOutput {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     let output = command.args(arguments).env_remove("CLICOLOR_FORCE").stdin(Stdio::null()).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Said { code: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
+    CommandOutput { code: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
 }

@@ -61,7 +61,8 @@ fn ports(half: &Half, first: Option<&Half>, rules: &PairFacts) -> [Option<u8>; P
     if let Some(added_to) = half.operands.iter().find(is_added_to) {
         ports[PORTS - 1] = register(added_to.location);
     }
-    let reads_last = |half: &Half| rules.second_of_two_reads_last.iter().any(|name| name == half.instruction.meaning());
+    let reads_last =
+        |half: &Half| rules.second_of_two_reads_last.iter().any(|name| name == half.instruction.canonical_name());
     if first.is_some_and(|first| reads_last(first) && first.instruction.name == half.instruction.name)
         && reads_last(half)
     {

@@ -83,7 +83,7 @@ impl Instruction {
     }
 
     /// The name of its operation: that of the older name, or for half of a pair (VOPD) of the single instruction.
-    pub fn meaning(&self) -> &str {
+    pub fn canonical_name(&self) -> &str {
         self.same_as.as_deref().unwrap_or(&self.name)
     }
 

@@ -62,7 +62,7 @@ struct File {
 
 impl Dispute {
     /// Why the question cannot be decided on a GPU, whatever is run there; `None` if it can.
-    pub fn obstacle(&self, generation: Generation, target: &str) -> Option<String> {
+    pub fn inapplicable(&self, generation: Generation, target: &str) -> Option<String> {
         let chip = target.split(':').next().unwrap_or(target);
         if !self.targets.is_empty() && !self.targets.iter().any(|listed| listed == chip || is_member(chip, listed)) {
             return Some(format!("only on {}", self.targets.join(", ")));
@@ -77,7 +77,9 @@ impl Dispute {
 
 /// The questions that a GPU has, whether it can decide them or not, in the order of the facts.
 pub fn disputes_of(generation: Generation, target: &str) -> impl Iterator<Item = &'static Dispute> {
-    disputes().iter().filter(move |dispute| !dispute.is_of_these_only || dispute.obstacle(generation, target).is_none())
+    disputes()
+        .iter()
+        .filter(move |dispute| !dispute.is_of_these_only || dispute.inapplicable(generation, target).is_none())
 }
 
 /// All questions, in the order of the facts.

@@ -178,7 +178,7 @@ impl Timings {
     /// Cycles of a vector instruction by its class, where the SIMDs have pipelines.
     fn of_class(&self, instruction: &Instruction) -> Option<(u32, TimingSource)> {
         let pipelines = self.pipelines.as_ref().filter(|_| is_vector(instruction))?;
-        let class = pipelines.class_of(instruction.meaning());
+        let class = pipelines.class_of(instruction.canonical_name());
         let key = class.key().unwrap_or("pipelines.half_rate").to_owned();
         Some((pipelines.cycles_of(class, self.dp_factor), TimingSource::GpuFile { key }))
     }
@@ -187,9 +187,13 @@ impl Timings {
     fn latency_of(&self, instruction: &Instruction, cycles: u32) -> u32 {
         let Some(pipelines) = &self.pipelines else { return cycles };
         if is_vector(instruction) {
-            return pipelines.latency_of(pipelines.class_of(instruction.meaning()), cycles);
+            return pipelines.latency_of(pipelines.class_of(instruction.canonical_name()), cycles);
         }
-        if is_scalar(instruction) { pipelines.scalar_latency_of(instruction.meaning()) + cycles - 1 } else { cycles }
+        if is_scalar(instruction) {
+            pipelines.scalar_latency_of(instruction.canonical_name()) + cycles - 1
+        } else {
+            cycles
+        }
     }
 
     /// Cycles that no source has. They are those of GCN, whose SIMDs issue every fourth cycle.

@@ -54,8 +54,8 @@ fn single(piece: &Piece, processor: Processor) -> Option<&'static Instruction> {
     if !is_form || piece.words.len() != 1 || piece.decoded.modifier.is_some() {
         return None;
     }
-    let meaning = piece.decoded.instruction.meaning();
-    processor.instructions().find(|half| half.encoding == Encoding::Vopd && half.meaning() == meaning)
+    let meaning = piece.decoded.instruction.canonical_name();
+    processor.instructions().find(|half| half.encoding == Encoding::Vopd && half.canonical_name() == meaning)
 }
 
 /// Two instructions in one; `None` where that breaks a rule.

@@ -23,7 +23,7 @@ pub(super) struct PipelineCost {
 
 /// How often a vector instruction goes through its unit in waves of this many lanes.
 fn passes(pipelines: &Pipelines, instruction: &Instruction, lanes: u32) -> u32 {
-    if pipelines.one_pass.contains(instruction.meaning()) { 1 } else { lanes.div_ceil(LANES) }
+    if pipelines.one_pass.contains(instruction.canonical_name()) { 1 } else { lanes.div_ceil(LANES) }
 }
 
 /// How many times the cycles of its timing an instruction takes in the waves that a GPU executes.
@@ -63,14 +63,14 @@ impl PipelineCost {
             let hold = Reservation::of_cycles(1.0);
             return Self { unit: Unit::MatrixQueue, hold, behind: Some(of_passes), latency_cycles };
         }
-        match pipelines.class_of(instruction.meaning()) {
+        match pipelines.class_of(instruction.canonical_name()) {
             VectorClass::Transcendental => Self {
                 unit: Unit::Transcendental,
                 hold: Reservation::of_cycles(f64::from(passes)),
                 behind: Some(of_passes),
                 latency_cycles,
             },
-            VectorClass::Double if pipelines.transcendental.contains(instruction.meaning()) => {
+            VectorClass::Double if pipelines.transcendental.contains(instruction.canonical_name()) => {
                 Self { unit: Unit::Transcendental, hold: of_passes, behind: Some(of_passes), latency_cycles }
             }
             _ => Self { unit, hold: of_passes, behind: None, latency_cycles },

@@ -94,7 +94,7 @@ impl LdsAccess {
         };
         let (mut data, mut second) = ("data0", "data1");
         // DS_CMPST_* has the new value after the compared one, DS_CMPSTORE_* before it (AMD "RDNA 3 ISA", DS).
-        if instruction.meaning().starts_with("DS_CMPSTORE_") {
+        if instruction.canonical_name().starts_with("DS_CMPSTORE_") {
             std::mem::swap(&mut data, &mut second);
         }
         Ok(Self {

@@ -123,7 +123,7 @@ impl MicroOp {
                 operation,
                 Operation::GetHardwareRegister | Operation::SetHardwareRegister | Operation::CounterRegister { .. }
             ),
-            is_free: configuration.pipelines.as_ref().is_some_and(|of| of.free.contains(instruction.meaning())),
+            is_free: configuration.pipelines.as_ref().is_some_and(|of| of.free.contains(instruction.canonical_name())),
             scalar_reads: scalar_reads(&operands),
             delays_scalar: cost.delays_scalar,
             hidden_dword: front_end.is_hidden_dword(dword),

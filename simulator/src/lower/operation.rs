@@ -234,7 +234,7 @@ impl Condition {
 impl Operation {
     /// The operation of an instruction.
     pub(crate) fn of(instruction: &Instruction) -> Self {
-        let name = instruction.meaning();
+        let name = instruction.canonical_name();
         let float = ScalarFloat::of(name).map(Self::ScalarFloat);
         let float = float.or_else(|| FloatComparison::of(name).map(Self::ScalarCompareFloat));
         named(name).or(float).unwrap_or_else(|| match instruction.encoding {

@@ -117,7 +117,7 @@ impl Tables {
         if let Some(function) = WaveFunction::of(decoded, configuration.issue.wave_size as usize) {
             return (Operation::WaveMatrix, put(&mut self.wave_matrices, function));
         }
-        match ScalarFunction::of(instruction.meaning()) {
+        match ScalarFunction::of(instruction.canonical_name()) {
             Some(function) => (Operation::Scalar, put(&mut self.scalar_functions, function)),
             None => without(operation),
         }

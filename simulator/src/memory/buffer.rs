@@ -69,7 +69,7 @@ impl BufferAccess {
         if fields.tfe {
             return Err(": TFE has no model");
         }
-        let name = instruction.meaning().split_once('_').ok_or(UNKNOWN)?.1;
+        let name = instruction.canonical_name().split_once('_').ok_or(UNKNOWN)?.1;
         let vdata = instruction.operands.iter().find(|operand| operand.name == "vdata");
         let is_load = instruction.is(InstructionClass::Load);
         let moved = match name.split_once("_FORMAT_") {

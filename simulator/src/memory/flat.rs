@@ -49,7 +49,7 @@ impl FlatAccess {
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this flat instruction has no model";
         let fields = decoded.flat().ok_or(UNKNOWN)?;
-        let name = decoded.instruction.meaning().split_once('_').ok_or(UNKNOWN)?.1;
+        let name = decoded.instruction.canonical_name().split_once('_').ok_or(UNKNOWN)?.1;
         let of_lds = name.strip_prefix("LOAD_LDS_");
         let to_lds = fields.lds || of_lds.is_some();
         let of_memory = of_lds.map(|element| format!("LOAD_{element}"));
@@ -87,7 +87,7 @@ impl FlatAccess {
             scalar_address: fields.saddr.map(|code| scalar_place(code, decoded.generation)),
             generation: decoded.generation,
             to_lds,
-            adds_lane: decoded.instruction.meaning().ends_with("_ADDTID"),
+            adds_lane: decoded.instruction.canonical_name().ends_with("_ADDTID"),
             is_transposed,
             is_store: match transfer {
                 Transfer::Store(..) => true,

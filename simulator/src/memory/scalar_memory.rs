@@ -74,7 +74,7 @@ impl ScalarAccess {
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this scalar memory instruction has no model";
         let fields = decoded.scalar_memory().ok_or(UNKNOWN)?;
-        let name = decoded.instruction.meaning().strip_prefix("S_").ok_or(UNKNOWN)?;
+        let name = decoded.instruction.canonical_name().strip_prefix("S_").ok_or(UNKNOWN)?;
         let (is_buffer, name) = name.strip_prefix("BUFFER_").map_or((false, name), |name| (true, name));
         let (is_scratch, name) = name.strip_prefix("SCRATCH_").map_or((false, name), |name| (true, name));
         let sdata = decoded.instruction.operands.iter().find(|operand| operand.name == "sdata").ok_or(UNKNOWN)?;

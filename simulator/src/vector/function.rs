@@ -163,7 +163,7 @@ impl VectorFunction {
         operands: &[DecodedOperand],
         approximates: bool,
     ) -> Option<Self> {
-        let name = instruction.meaning();
+        let name = instruction.canonical_name();
         let is_packed = instruction.is(InstructionClass::Packed);
         // Each half has the function of the instruction of the same name without PK.
         let pairs = decoded.vop3().and_then(|fields| Pairs::of(name, &fields));

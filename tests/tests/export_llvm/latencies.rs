@@ -120,7 +120,7 @@ fn every_class_has_llvms_latency() {
         for ((instruction, line), latency) in with_lines.iter().zip(found) {
             let class = of_instruction
                 .get(&instruction.name)
-                .or_else(|| of_instruction.get(instruction.meaning()))
+                .or_else(|| of_instruction.get(instruction.canonical_name()))
                 .or_else(|| of_encoding.get(instruction.encoding.name()));
             let known = class.and_then(|class| slots.get(class)).copied();
             if known != Some(latency) {

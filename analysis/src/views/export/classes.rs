@@ -57,7 +57,7 @@ pub(super) fn members<'r>(
             continue;
         }
         // Newer generations have other names for the same.
-        let meaning = known.and_then(|(_, instruction)| of_instruction.get(instruction.meaning()));
+        let meaning = known.and_then(|(_, instruction)| of_instruction.get(instruction.canonical_name()));
         let of_file = of_instruction.get(&row.instruction).or(meaning).or_else(|| of_encoding.get(&row.encoding));
         let matrix = known.and_then(|(processor, instruction)| of_matrix(processor, instruction));
         found.entry(matrix.or_else(|| of_file.cloned()).unwrap_or_default()).or_default().push(row);

@@ -84,11 +84,11 @@ struct Claim {
 }
 
 /// What sources say, each with the cards of which it does.
-type Said<'c> = BTreeMap<Claim, Vec<&'c str>>;
+type Claims<'c> = BTreeMap<Claim, Vec<&'c str>>;
 
 /// The questions about an instruction on which sources contradict each other.
 pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question> {
-    let mut found: BTreeMap<(u32, &str), Said<'_>> = BTreeMap::new();
+    let mut found: BTreeMap<(u32, &str), Claims<'_>> = BTreeMap::new();
     for card in cards {
         for row in card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty()) {
             let number = row.number.parse().unwrap_or(u32::MAX);
@@ -103,7 +103,7 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
         let Claim { quantity, source, predicted, verdict } = claim;
         Prediction { source, quantity, predicted, cards: names(&on, cards.len()), verdict }
     };
-    let question = |((_, question), rows): ((u32, &str), Said<'_>)| Question {
+    let question = |((_, question), rows): ((u32, &str), Claims<'_>)| Question {
         question: question.to_owned(),
         predictions: rows.into_iter().map(prediction).collect(),
     };

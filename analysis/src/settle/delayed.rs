@@ -19,7 +19,7 @@ const ERRORS: f64 = 3.1;
 /// A late first reading makes a sample too short, and nothing else does. The rate at which that happens is therefore a rate of noise, and
 /// the samples that are too long for the same reason are known with it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct LateRate {
+pub struct DelayedRate {
     /// Share of the samples that are too short.
     pub short: f64,
     /// Share of the samples that are too short or too long.
@@ -50,13 +50,13 @@ impl LateCount {
     }
 
     /// The rate that these are.
-    pub(crate) fn rate(self) -> LateRate {
+    pub(crate) fn rate(self) -> DelayedRate {
         let share = |count: usize| count as f64 / self.of.max(1) as f64;
-        LateRate { short: share(self.short), any: share(self.any) }
+        DelayedRate { short: share(self.short), any: share(self.any) }
     }
 }
 
-impl LateRate {
+impl DelayedRate {
     /// So many of some samples may be too short and still be late.
     pub(crate) fn most_short(self, of: usize) -> f64 {
         most(self.short, of)
@@ -104,8 +104,8 @@ mod tests {
 
     #[test]
     fn more_may_be_dropped_where_the_run_is_noisy_but_never_half() {
-        assert_eq!(LateRate::default().most_dropped(0.2, 60), 0.2);
-        let noisy = LateRate { short: 0.1, any: 0.25 };
+        assert_eq!(DelayedRate::default().most_dropped(0.2, 60), 0.2);
+        let noisy = DelayedRate { short: 0.1, any: 0.25 };
         assert!((0.4..0.45).contains(&noisy.most_dropped(0.2, 60)));
         assert_eq!(noisy.most_dropped(0.2, 10), MOST_LATE);
     }
