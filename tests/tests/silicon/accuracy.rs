@@ -94,7 +94,7 @@ pub(crate) fn page(all: &[Measured]) -> String {
         let mean = of.iter().map(|it| error(it).abs()).sum::<f64>() / of.len() as f64;
         writeln!(text, "| {family} | {} | {mean:.1} % | {:.2} |", of.len(), tau(&of)).unwrap();
     }
-    text += "\n| case | measured | machine | error | source | cause of the difference |\n| --- | --- | --- | --- | --- | --- |\n";
+    text += "\n| case | measured | simulated | error | source | cause of the difference |\n| --- | --- | --- | --- | --- | --- |\n";
     for it in all {
         let Case { name, measured, source, cause, .. } = &it.case;
         writeln!(text, "| {name} | {measured} | {:.2} | {:+.1} % | {source} | {cause} |", it.predicted, error(it))

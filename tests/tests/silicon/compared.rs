@@ -23,7 +23,7 @@ pub(crate) struct Gap<'t> {
     pub left_out: Option<LeftOut>,
     pub silicon: u64,
     /// From the recorded issue of the packet to the simulator's of the next one.
-    pub machine: i64,
+    pub simulated: i64,
 }
 
 /// Gaps of a trace, and of each of its waves the cycles at which the loop begins anew: on silicon and in the simulator.
@@ -62,29 +62,29 @@ pub(crate) fn compared<'t>(trace: &'t Trace, code: &Code, configuration: &Config
                 () if waits && silicon > 1 => Some(LeftOut::Memory),
                 () => None,
             };
-            let machine = predicted[places[at + 1]] as i64 - packet.cycle as i64;
-            gaps.push(Gap { packet, next, left_out, silicon, machine });
+            let simulated = predicted[places[at + 1]] as i64 - packet.cycle as i64;
+            gaps.push(Gap { packet, next, left_out, silicon, simulated });
         }
     }
     let runs = run(rerun(configuration, block, &issues, simds));
     let silicon = trace.waves.iter().map(|wave| loops(wave, |at| wave[at].cycle)).collect();
-    let machine = (trace.waves.iter().zip(&ways).zip(&runs))
+    let simulated = (trace.waves.iter().zip(&ways).zip(&runs))
         .map(|((wave, (_, places)), run)| loops(wave, |at| run[places[at]]))
         .collect();
-    Compared { gaps, loops: [silicon, machine] }
+    Compared { gaps, loops: [silicon, simulated] }
 }
 
 impl Compared<'_> {
     /// The gaps that differ, each place of the code once: a line for each.
     pub(crate) fn differing(&self) -> BTreeSet<String> {
-        let differs = |gap: &&Gap<'_>| gap.left_out.is_none() && gap.machine != gap.silicon as i64;
+        let differs = |gap: &&Gap<'_>| gap.left_out.is_none() && gap.simulated != gap.silicon as i64;
         let line = |gap: &Gap<'_>| {
             let (packet, next) = (&gap.packet.instruction, &gap.next.instruction);
             format!(
-                "{:#x} {packet} -> {next}: {}, machine {}",
+                "{:#x} {packet} -> {next}: {}, simulated {}",
                 gap.packet.address().unwrap_or(0),
                 gap.silicon,
-                gap.machine
+                gap.simulated
             )
         };
         self.gaps.iter().filter(differs).map(line).collect()

@@ -25,7 +25,7 @@ pub(crate) fn list() -> Vec<Judged> {
 }
 
 pub(crate) const HEAD: &str = "\
-| trace | part | gaps compared | equal | share | left out: fetch, memory | an iteration, silicon | machine |
+| trace | part | gaps compared | equal | share | left out: fetch, memory | an iteration, silicon | simulated |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
@@ -33,22 +33,25 @@ pub(crate) const HEAD: &str = "\
 pub(crate) fn row(judged: &Judged, compared: &Compared<'_>) -> String {
     let (told, equal) = counts(compared);
     let left_out = |why| compared.gaps.iter().filter(|gap| gap.left_out == Some(why)).count();
-    let [silicon, machine] =
+    let [silicon, simulated] =
         iterations(compared).map(|cycles| cycles.map_or_else(|| "no loop".to_owned(), |it| it.to_string()));
     let mut row = String::new();
     let (fetch, memory) = (left_out(LeftOut::Fetch), left_out(LeftOut::Memory));
     let share = 100.0 * equal as f64 / told.max(1) as f64;
     let (trace, reason) = (&judged.trace, &judged.reason);
     let part = if reason.is_empty() { judged.part.clone() } else { format!("{}: {reason}", judged.part) };
-    writeln!(row, "| {trace} | {part} | {told} | {equal} | {share:.1} % | {fetch}, {memory} | {silicon} | {machine} |")
-        .unwrap();
+    writeln!(
+        row,
+        "| {trace} | {part} | {told} | {equal} | {share:.1} % | {fetch}, {memory} | {silicon} | {simulated} |"
+    )
+    .unwrap();
     row
 }
 
 /// How many gaps are compared, and how many of them are equal.
 pub(crate) fn counts(compared: &Compared<'_>) -> (usize, usize) {
     let told = || compared.gaps.iter().filter(|gap| gap.left_out.is_none());
-    (told().count(), told().filter(|gap| gap.machine == gap.silicon as i64).count())
+    (told().count(), told().filter(|gap| gap.simulated == gap.silicon as i64).count())
 }
 
 /// Cycles of an iteration on silicon and in the simulator, if there is a loop.
