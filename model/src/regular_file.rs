@@ -67,6 +67,6 @@ mod tests {
         assert_eq!(read(&path, 4).unwrap_err().kind(), ErrorKind::NotFound);
         assert!(read(&std::env::temp_dir(), 4).unwrap_err().to_string().contains("it is a folder"));
         #[cfg(unix)]
-        assert!(read(Path::new("/dev/zero"), 4).unwrap_err().to_string().contains("no regular file"));
+        assert!(read(Path::new("/dev/zero"), 4).unwrap_err().to_string().contains("not a regular file"));
     }
 }

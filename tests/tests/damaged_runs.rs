@@ -81,7 +81,7 @@ fn zeros_of_a_power_cut_are_cut_off() {
     text[400..420].fill(0);
     fs::write(&path, text).unwrap();
     let error = run.resume(folder.path()).unwrap_err().to_string();
-    assert!(error.contains("journal.csv:") && error.contains("zeros stand in the place"), "{error}");
+    assert!(error.contains("journal.csv:") && error.contains("zeros replace"), "{error}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn each_case_says_which_reading_the_simulator_implements() {
         assert!(run.analysis.timings.is_empty() && run.analysis.penalties.is_empty(), "{name}");
         assert!(run.analysis.failed.is_empty() && run.analysis.unsettled.is_empty(), "{name}");
         let page = fs::read_to_string(run.folder().join("TIMINGS.md")).unwrap();
-        assert!(page.contains("## Open semantics") && page.contains("This is a simulated result"), "{name}");
+        assert!(page.contains("## Open semantics") && page.contains("This result is simulated"), "{name}");
         let table = fs::read_to_string(run.folder().join("semantics.csv")).unwrap();
         assert_eq!(table.lines().count(), expected + 1, "{table}");
         assert!(table.lines().skip(1).all(|line| line.contains(",simulated,")), "{table}");

@@ -99,7 +99,7 @@ fn shards_of_different_runs_are_refused() {
     let others = || MeasureOptions { samples: 30, ..small() };
     for (parts, what) in [
         (vec![("1/2", &fiji, small())], vec!["shards are missing: 2/2"]),
-        (vec![("1/2", &fiji, small()), ("1/2", &fiji, small())], vec!["shard 1/2 is there twice", "part-0", "part-1"]),
+        (vec![("1/2", &fiji, small()), ("1/2", &fiji, small())], vec!["shard 1/2 is given twice", "part-0", "part-1"]),
         (vec![("1/2", &fiji, small()), ("2/2", &noisy, small())], vec!["device.facts_sha256", "part-0", "part-1"]),
         (
             vec![("1/2", &fiji, small()), ("2/2", &tahiti, small())],
@@ -147,7 +147,7 @@ fn shards_that_are_not_complete_damaged_or_of_other_tools_are_refused() {
     write(&RunRecord { end: None, ..record.clone() });
     assert!(error().contains("shard 2/2 is incomplete") && error().contains("--resume"), "{}", error());
     write(&RunRecord { shard: None, ..record.clone() });
-    assert!(error().contains("no shard") && error().contains("2-2"), "{}", error());
+    assert!(error().contains("not a shard") && error().contains("2-2"), "{}", error());
     write(&record);
     let readings = parts[0].join("readings.csv");
     let text = fs::read_to_string(&readings).unwrap();

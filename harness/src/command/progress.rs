@@ -69,7 +69,7 @@ impl Progress for Bar {
             Stage::Resuming(_) if self.quiet => return,
             Stage::Resuming(resuming) => return say(&resuming.to_string()),
             Stage::Assembling { kernels } => ("assembling", kernels),
-            Stage::Again { experiments } => ("once more", experiments),
+            Stage::Again { experiments } => ("repeat", experiments),
             Stage::Launching { experiments, sweep, of } => {
                 sweeps = format!("sweep {} of {of}", sweep + 1);
                 (sweeps.as_str(), experiments)

@@ -180,7 +180,7 @@ mod tests {
             error(&format!("{head}u32 = -1\n"))
         );
         for wrong in ["", "u32 = 1\nf32 = 1.0\n"] {
-            assert!(error(&format!("{head}{wrong}")).starts_with("launch.toml:3:1: argument 1: it wants one of"));
+            assert!(error(&format!("{head}{wrong}")).starts_with("launch.toml:3:1: argument 1: expected one of"));
         }
         for (buffer, problem) in [
             ("bytes = 8, fill = \"file\"", "`file` is missing"),

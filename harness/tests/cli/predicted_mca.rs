@@ -61,9 +61,9 @@ fn a_report_of_another_shape_is_refused() {
 #[test]
 fn it_knows_one_wave_and_no_pictures() {
     for (arguments, message) in [
-        (["--waves", "2"], "leave --waves out with --against-mca"),
-        (["--waves", "all"], "leave --waves out with --against-mca"),
-        (["--format", "csv"], "leave --format out, or say --json"),
+        (["--waves", "2"], "omit --waves with --against-mca"),
+        (["--waves", "all"], "omit --waves with --against-mca"),
+        (["--format", "csv"], "omit --format, or use --json"),
     ] {
         let error = failure(&[&["predict", LOOP, "--gpu", "fiji", "--against-mca"], &arguments[..]].concat());
         assert!(error.contains(message), "{error}");

@@ -66,9 +66,7 @@ fn every_place_of_a_loop_is_predicted_where_places_cost_something() {
 
     let fiji = of_text(LONG, &["--gpu", "fiji", "--align", "all"]).out;
     assert!(
-        fiji.contains(
-            "fiji charges nothing for the place of an instruction\n  all 16 that were tried take equally long"
-        ),
+        fiji.contains("fiji charges nothing for the place of an instruction\n  all 16 offsets take the same"),
         "{fiji}"
     );
 }
@@ -109,12 +107,12 @@ fn questions_that_do_not_go_together_are_refused_in_words() {
     assert!(of(&["--align", "all", "--format", "csv"]).contains("--align is printed as text or JSON"));
     assert!(of(&["--memory", "l1", "--format", "html"]).contains("--memory is printed as text or JSON"));
     assert!(of(&["--align", "all", "--waves", "all"]).contains("--align has no place in the table of --waves all"));
-    assert!(of(&["--memory", "l1", "--waves", "all"]).contains("a range of --memory has no place in the table"));
+    assert!(of(&["--memory", "l1", "--waves", "all"]).contains("a range of --memory does not fit the table"));
     assert!(of(&["--align", "64"]).contains("a line of fiji has 64 bytes, so 60 is the last place in it"));
     let usage = |arguments: &[&str]| wrong_use(&[&["predict", LOOP], arguments].concat());
     assert!(usage(&["--align", "3"]).contains("bytes in multiples of 4"));
     assert!(usage(&["--max-estimated", "101"]).contains("a number from 0 to 100"));
-    assert!(usage(&["--memory", "l2"]).contains("is none of l1, dram"));
+    assert!(usage(&["--memory", "l2"]).contains("is not one of l1, dram"));
     for question in [["--align", "all"], ["--memory", "l1"], ["--max-estimated", "5"]] {
         assert!(usage(&[&question[..], &["--launch", "x.toml"]].concat()).contains("cannot be used with"));
     }

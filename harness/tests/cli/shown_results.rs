@@ -122,7 +122,7 @@ fn nothing_is_written_through_links_or_over_a_runs_files() {
     symlink(&other, &link).unwrap();
     let to = |file: &Path| failure(&["compare", text(&path), text(&path), "--csv", text(file)]);
     assert!(to(&link).contains("a symbolic link"));
-    assert!(to(Path::new("/dev/null")).contains("no plain file"));
+    assert!(to(Path::new("/dev/null")).contains("not a plain file"));
     let before = fs::read(path.join("run.json")).unwrap();
     for name in ["run.json", "journal.csv", "readings.csv", "timings.csv", "READINGS.csv"] {
         assert!(to(&path.join(name)).contains("a file of the run that is in"), "{name}");

@@ -164,7 +164,7 @@ fn another_run_is_not_resumed() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     command.args(["measure", "--resume", "--out"]).arg(&missing);
     let CommandOutput { code, error, .. } = said(command);
-    assert!(code == Some(1) && error.contains("no run is there to resume") && error.contains("--device"), "{error}");
+    assert!(code == Some(1) && error.contains("no run to resume") && error.contains("--device"), "{error}");
     assert!(!missing.exists());
     // And without a folder there is nothing to resume.
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));

@@ -166,7 +166,7 @@ fn nothing_is_overwritten_unasked() {
     fs::write(out.join("mine.txt"), "mine").unwrap();
     for more in [&[][..], &["--overwrite"]] {
         let said = site(more);
-        assert!(said.code == Some(1) && said.error.contains("not empty, and no site is in it"), "{}", said.error);
+        assert!(said.code == Some(1) && said.error.contains("not empty, and not a site"), "{}", said.error);
     }
     fs::remove_file(out.join("mine.txt")).unwrap();
     assert_eq!(site(&[]).code, Some(0));

@@ -161,7 +161,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     let sources = names.into_iter().map(|name| Source::of(run, name));
     let sources: Vec<Source<'_>> = sources.filter(|source| !source.groups.is_empty()).collect();
     if sources.is_empty() {
-        return Drawing::Missing("validation.csv has no published cycles beside measured ones".into());
+        return Drawing::Missing("validation.csv has no instruction with published and measured cycles".into());
     }
     let ratios = || sources.iter().flat_map(|source| &source.groups).flat_map(|(_, group)| &group.ratios).copied();
     let (low, high) = (ratios().fold(0.5, f64::min), ratios().fold(2.0, f64::max));
