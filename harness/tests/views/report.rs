@@ -73,7 +73,7 @@ fn a_run_with_little_has_a_report_that_says_so() {
 
 #[test]
 fn readings_and_clock_are_summarised() {
-    let estimates = "experiment,kind,quantity,value,low,high,readings,used,below_bound,doubled,late,moved,misplaced,apart,uneven,\
+    let estimates = "experiment,kind,quantity,value,low,high,readings,used,below_bound,doubled,late,moved,misplaced,not_concurrent,uneven,\
                      late_waves,alone,no_estimate,status,detail\n\
                      A/cycles,cycles,cycles per block,32,31.9,32.1,60,57,1,0,2,0,0,0,0,0,0,0,ok,\n\
                      B/cycles,cycles,cycles per block,32,32,32,60,60,0,0,0,0,0,0,0,0,0,0,ok,\n\
