@@ -30,8 +30,8 @@ pub enum McaCause {
     Dependency,
     /// Instructions that are two micro-operations for llvm-mca, such as V_DIV_SCALE_F32, and take two turns there.
     MicroOperations,
-    /// Another wave has the unit; llvm-mca knows one wave.
-    OtherWaves,
+    /// An instruction before it keeps the unit busy, for another time than llvm-mca says.
+    BusyUnit,
 }
 
 impl McaCause {
@@ -49,7 +49,7 @@ impl McaCause {
         Self::MemoryWait,
         Self::Dependency,
         Self::MicroOperations,
-        Self::OtherWaves,
+        Self::BusyUnit,
     ];
 
     /// Its name in JSON and in tables.
@@ -67,7 +67,7 @@ impl McaCause {
             Self::MemoryWait => "memory_wait",
             Self::Dependency => "dependency",
             Self::MicroOperations => "micro_operations",
-            Self::OtherWaves => "other_waves",
+            Self::BusyUnit => "busy_unit",
         }
     }
 
@@ -86,7 +86,7 @@ impl McaCause {
             Self::MemoryWait => "waiting for memory and LDS",
             Self::Dependency => "waiting for other results",
             Self::MicroOperations => "instructions of two micro-operations",
-            Self::OtherWaves => "other waves",
+            Self::BusyUnit => "a unit that is busy",
         }
     }
 }

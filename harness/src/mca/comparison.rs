@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::cause::McaCause;
 use super::error::McaError;
 use super::program::LlvmMca;
-use super::schedule::{Step, iterations, steps};
+use super::schedule::{Awaited, Step, iterations, steps};
 
 /// The published tables' name for the GPU's rate of double precision, where a prediction's [`Line::source`] has it.
 const RATE_OF_DOUBLE_PRECISION: &str = "DPFACTOR";
@@ -144,7 +144,7 @@ impl Causes {
             let cause = match stall {
                 Stall::NoInstructionAvailable => McaCause::Fetch,
                 Stall::AluDependency => McaCause::Dependency,
-                Stall::ArbiterNotWin => McaCause::OtherWaves,
+                Stall::ArbiterNotWin => McaCause::BusyUnit,
                 Stall::Waitcnt => McaCause::MemoryWait,
                 Stall::BarrierWait => McaCause::Barrier,
                 Stall::SleepWait => McaCause::Sleep,
@@ -159,7 +159,11 @@ impl Causes {
         for (awaited, turns) in &step.waits {
             // A wait for nothing that is known stays unexplained.
             let Some(awaited) = awaited else { continue };
-            let cause = if others[*awaited].is_memory() { McaCause::MemoryWait } else { McaCause::Dependency };
+            let cause = match awaited {
+                Awaited::Unit(_) => McaCause::BusyUnit,
+                Awaited::Result(index) if others[*index].is_memory() => McaCause::MemoryWait,
+                Awaited::Result(_) => McaCause::Dependency,
+            };
             self.add(cause, -turns * turn);
         }
     }

@@ -33,6 +33,9 @@ pub(super) struct InstructionInfo {
     /// Turns that it takes, however soon its result is there.
     #[serde(rename = "NumMicroOpcodes")]
     pub(super) micro_operations: u64,
+    /// Turns that it keeps its unit, or a part of one where there are several.
+    #[serde(rename = "RThroughput")]
+    pub(super) unit_turns: f64,
 }
 
 #[derive(Debug, Deserialize)]

@@ -16,9 +16,17 @@ pub(super) struct Step {
     pub(super) latency: u64,
     /// Turns that it takes beyond one.
     pub(super) more_turns: u64,
-    /// The turns in which it is stalled, with the instruction of the block for which it waits: the one whose result is there when it
-    /// issues. `None` if there is no such instruction.
-    pub(super) waits: Vec<(Option<usize>, f64)>,
+    /// The turns in which it waits, and for what; `None` if nothing ends when it issues.
+    pub(super) waits: Vec<(Option<Awaited>, f64)>,
+}
+
+/// What an instruction waits for, of an earlier one of the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Awaited {
+    /// Its result is there when the later one issues, or, where results are written in their order, when that of the later one is.
+    Result(usize),
+    /// It leaves its unit when the later one issues.
+    Unit(usize),
 }
 
 /// Iterations of a block of this many instructions that count, after as many that do not.
@@ -50,8 +58,15 @@ pub(super) fn steps(region: &CodeRegion, may_await: impl Fn(usize, usize) -> boo
             let waited = (turns - taken) as f64 / counted;
             let result = |before: usize| issued[before] + info[before % count].latency;
             let may_be = |before: &usize| may_await(at % count, before % count);
-            let awaited = (0..at).rev().find(|before| result(*before) == issued[at] && may_be(before));
-            let for_what = awaited.map(|index| index % count);
+            let ends = |turn: u64| (0..at).rev().find(|before| result(*before) == turn && may_be(before));
+            let leaves = |before: &usize| {
+                let turns = info[before % count].unit_turns;
+                turns > 1.0 && issued[*before] + turns.ceil() as u64 == issued[at]
+            };
+            let of_result = ends(issued[at]).map(|index| Awaited::Result(index % count));
+            let of_unit = || (0..at).rev().find(leaves).map(|index| Awaited::Unit(index % count));
+            let in_order = || ends(issued[at] + info[at % count].latency).map(|index| Awaited::Result(index % count));
+            let for_what = of_result.or_else(of_unit).or_else(in_order);
             match step.waits.iter_mut().find(|(other, _)| *other == for_what) {
                 Some((_, known)) => *known += waited,
                 None => step.waits.push((for_what, waited)),
@@ -74,7 +89,7 @@ mod tests {
 
     /// Two iterations of two instructions of latency 3 and 1, which issue in these turns; the first has this many micro-operations.
     fn region(micro_operations: u64, issued: [u64; 4]) -> CodeRegion {
-        let info = |latency, micro_operations| InstructionInfo { latency, micro_operations };
+        let info = |latency, micro_operations| InstructionInfo { latency, micro_operations, unit_turns: 1.0 };
         CodeRegion {
             instructions: vec!["v_rcp_f32 v1, v0".to_owned(), "v_add_f32 v2, v1, v1".to_owned()],
             summary_view: SummaryView { total_cycles: issued[3] + 1 },
@@ -91,7 +106,7 @@ mod tests {
     fn a_wait_is_for_the_instruction_whose_result_comes_then() {
         let found = steps(&region(1, [0, 3, 4, 7]), |_, _| true);
         assert_eq!(found[0], Step { turns: 1.0, latency: 3, ..Step::default() });
-        assert_eq!(found[1], Step { turns: 3.0, latency: 1, waits: vec![(Some(0), 2.0)], ..Step::default() });
+        assert_eq!(found[1], Step { turns: 3.0, latency: 1, waits: vec![(Some(Awaited::Result(0)), 2.0)], ..Step::default() });
     }
 
     #[test]
@@ -101,11 +116,21 @@ mod tests {
     }
 
     #[test]
+    fn a_wait_is_for_the_unit_or_for_the_order_of_results_where_no_result_comes_then() {
+        let mut busy = region(1, [0, 1, 8, 12]);
+        busy.instruction_info_view.instruction_list[0].unit_turns = 4.0;
+        assert_eq!(steps(&busy, |_, _| true)[1].waits, [(Some(Awaited::Unit(0)), 3.0)]);
+        // Of latencies 3 and 1: the second result comes with the first.
+        let in_order = region(1, [0, 2, 4, 6]);
+        assert_eq!(steps(&in_order, |_, _| true)[1].waits, [(Some(Awaited::Result(0)), 1.0)]);
+    }
+
+    #[test]
     fn micro_operations_are_no_wait() {
         let found = steps(&region(2, [0, 3, 4, 6]), |_, _| true);
         assert_eq!((found[0].more_turns, found[1].turns), (1, 2.0));
         assert_eq!(found[1].waits, []);
-        assert_eq!(steps(&region(2, [0, 3, 4, 7]), |_, _| true)[1].waits, [(Some(0), 1.0)]);
+        assert_eq!(steps(&region(2, [0, 3, 4, 7]), |_, _| true)[1].waits, [(Some(Awaited::Result(0)), 1.0)]);
     }
 
     #[test]

@@ -20,12 +20,20 @@ const VERSION: &str = "22.";
 const ALONE: Question =
     Question { waves_per_simd: 1, simds: 1, waves_per_group: None, group_mode: GroupMode::ComputeUnit };
 /// GPUs, and the files of `mca/` whose blocks their targets have.
-const GPUS: [(&str, &[&str]); 5] = [
+const GPUS: [(&str, &[&str]); 13] = [
     ("tahiti", &["all", "to-gfx7"]),
     ("hawaii", &["all", "to-gfx7", "from-gfx7"]),
     ("fiji", &["all", "from-gfx7", "from-gfx8", "sgemm-loop"]),
     ("vega10", &["all", "from-gfx7", "from-gfx8", "from-gfx9"]),
     ("vega20", &["all", "from-gfx7", "from-gfx8", "from-gfx9", "from-gfx906"]),
+    ("mi100", &["cdna-1"]),
+    ("mi210", &["cdna-1"]),
+    ("mi300x", &["cdna-3"]),
+    ("mi350x", &["cdna-3"]),
+    ("rx5700xt", &["rdna", "rdna-1-memory"]),
+    ("rx6800", &["rdna", "rdna-1-memory"]),
+    ("rx7900xtx", &["rdna", "rdna-3"]),
+    ("rx9070xt", &["rdna", "rdna-4"]),
 ];
 /// Columns before those of the causes.
 const FIRST_COLUMNS: [&str; 5] = ["block", "target", "predicted_cycles", "mca_cycles", "difference_cycles"];
