@@ -13,6 +13,7 @@ use gcn_harness::run::{ObjectSource, Refusal};
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
 use gcn_tests::{assembler, compare_cells};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// Kernels of a code object, as in a run.
 const KERNELS_PER_OBJECT: usize = 2048;
@@ -114,26 +115,38 @@ fn left_out(information: &DeviceInformation, kernels: Vec<KernelPlan>) -> BTreeS
     left_out.into_iter().map(|(name, _)| name).collect()
 }
 
-#[test]
-fn the_kernels_of_every_cell_can_be_launched() {
-    let mut checked: HashMap<_, (Kernels, BTreeSet<String>)> = HashMap::new();
-    let mut groups: Vec<Group> = Vec::new();
-    for row in Row::all() {
+/// The groups of rows of one kind, each with the number of its first row.
+fn groups(rows: Vec<(usize, Row)>) -> Vec<(usize, Group)> {
+    let (mut known, mut refused) = (Kernels::new(), BTreeSet::new());
+    let mut groups: Vec<(usize, Group)> = Vec::new();
+    for (number, row) in rows {
         let says = row.says();
-        let group = match groups.iter().position(|group| group.says == says) {
-            Some(known) => &mut groups[known],
+        let group = match groups.iter().position(|(_, group)| group.says == says) {
+            Some(place) => &mut groups[place].1,
             None => {
                 let plans: Vec<Plan> = suites().into_iter().map(|suite| row.plan(suite)).collect();
-                let (known, refused) = checked.entry(row.kind()).or_default();
-                refused.extend(left_out(&row.information, new_kernels(&plans, known)));
-                let cells = plans.iter().map(|plan| cell(plan, refused)).collect();
+                refused.extend(left_out(&row.information, new_kernels(&plans, &mut known)));
+                let cells = plans.iter().map(|plan| cell(plan, &refused)).collect();
                 let (lanes, mode) = (row.information.lanes(), row.mode());
-                groups.push(Group { says, products: Vec::new(), lanes, mode, cells });
-                groups.last_mut().expect("it was added")
+                groups.push((number, Group { says, products: Vec::new(), lanes, mode, cells }));
+                &mut groups.last_mut().expect("it was added").1
             }
         };
         group.products.push(row.product);
     }
+    groups
+}
+
+#[test]
+fn the_kernels_of_every_cell_can_be_launched() {
+    let mut kinds: HashMap<Kind, Vec<(usize, Row)>> = HashMap::new();
+    for (number, row) in Row::all().into_iter().enumerate() {
+        kinds.entry(row.kind()).or_default().push((number, row));
+    }
+    let kinds: Vec<_> = kinds.into_values().collect();
+    let mut groups: Vec<(usize, Group)> = kinds.into_par_iter().flat_map_iter(groups).collect();
+    groups.sort_by_key(|(number, _)| *number);
+    let groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
     let mut page = String::from("| products | lanes | mode |");
     suites().iter().for_each(|suite| write!(page, " {} |", name(*suite)).unwrap());
     page += "\n| --- | --- | --- |";
