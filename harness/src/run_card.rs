@@ -69,6 +69,15 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     set("vector memory", &mut gpu.vector_memory.latency_cycles, latency("BUFFER_LOAD_DWORD"));
     set("scalar memory", &mut gpu.scalar_memory.latency_cycles, latency("S_LOAD_DWORD"));
     set("LDS", &mut gpu.lds.latency_cycles, latency("DS_READ_B32"));
+    let lds = &mut gpu.lds;
+    for (name, added) in [
+        ("DS_READ_B64", &mut lds.load_b64_added_cycles),
+        ("DS_READ_B128", &mut lds.load_b128_added_cycles),
+    ] {
+        if let Some(cycles) = latency(name) {
+            *added = cycles.saturating_sub(lds.latency_cycles);
+        }
+    }
     match analysis.front_end.as_ref() {
         Some(found) if found.instructions.is_empty() => lacking.push("alignment"),
         Some(found) if found.penalty.0 == 0.0 => gpu.front_end.penalty_cycles = 0,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Location, Provenance};
+use super::{LdsPasses, Location, Provenance};
 use crate::quantity::Bytes;
 
 /// Registers and wave slots of a SIMD.
@@ -53,8 +53,57 @@ pub struct Lds {
     pub bus: Bytes,
     /// Instructions of a SIMD that wait for its bus, while their waves go on; 0: an instruction is issued when the bus is free.
     pub queue: u32,
-    /// Shader cycles from issue to the result's arrival, without conflicts.
+    /// Shader cycles from the issue of a load of one dword to the result's arrival, without conflicts.
     pub latency_cycles: u32,
+    /// More than that for a load of two dwords.
+    #[serde(default)]
+    pub load_b64_added_cycles: u32,
+    /// More for a load of three or four dwords.
+    #[serde(default)]
+    pub load_b128_added_cycles: u32,
+    /// More for a store of one dword.
+    #[serde(default)]
+    pub store_b32_added_cycles: u32,
+    /// More for a store of two dwords.
+    #[serde(default)]
+    pub store_b64_added_cycles: u32,
+    /// More for a store of three or four dwords.
+    #[serde(default)]
+    pub store_b128_added_cycles: u32,
+    /// The lanes that are served together by a load of two dwords; `None`: as many neighbours as there are banks.
+    pub load_b64_passes: Option<LdsPasses>,
+    /// The lanes that are served together by a load of four dwords.
+    pub load_b128_passes: Option<LdsPasses>,
+    /// The lanes that are served together by a store of two dwords.
+    pub store_b64_passes: Option<LdsPasses>,
+    /// The lanes that are served together by a store of four dwords.
+    pub store_b128_passes: Option<LdsPasses>,
+}
+
+impl Lds {
+    /// Shader cycles from issue to completion of an access of this many dwords, without conflicts.
+    pub fn access_latency_cycles(&self, is_store: bool, dwords: u32) -> u32 {
+        let added = match (is_store, dwords) {
+            (false, 0 | 1) => 0,
+            (false, 2) => self.load_b64_added_cycles,
+            (false, _) => self.load_b128_added_cycles,
+            (true, 0 | 1) => self.store_b32_added_cycles,
+            (true, 2) => self.store_b64_added_cycles,
+            (true, _) => self.store_b128_added_cycles,
+        };
+        self.latency_cycles + added
+    }
+
+    /// The lanes that an access of one value of this many dwords serves together, if its file says so.
+    pub fn passes(&self, is_store: bool, dwords: u32) -> Option<LdsPasses> {
+        match (is_store, dwords) {
+            (false, 2) => self.load_b64_passes,
+            (false, 4) => self.load_b128_passes,
+            (true, 2) => self.store_b64_passes,
+            (true, 4) => self.store_b128_passes,
+            _ => None,
+        }
+    }
 }
 
 /// The instruction cache of a cluster of compute units.

@@ -24,6 +24,8 @@ pub enum KeyKind {
     Switch,
     /// A list of instructions.
     Instructions,
+    /// The lanes that an LDS access serves together: [`LdsPasses`](super::LdsPasses).
+    LdsPasses,
     /// A section with a line for each instruction: a whole number, or a list of them.
     Cycles(RangeInclusive<i128>),
     /// A section with a line for each instruction: a whole number.
@@ -95,6 +97,7 @@ fn key(row: Row) -> Key {
         "dp-factor" => KeyKind::DpFactor(range(&row)),
         "switch" => KeyKind::Switch,
         "instructions" => KeyKind::Instructions,
+        "lds-passes" => KeyKind::LdsPasses,
         "cycles" => KeyKind::Cycles(range(&row)),
         "latency" => KeyKind::Latencies(range(&row)),
         "fraction" => KeyKind::Fractions(range(&row)),

@@ -11,6 +11,7 @@ mod facts;
 #[expect(clippy::module_inception, reason = "one noun per file: the file of `Gpu` is named after it")]
 mod gpu;
 mod key;
+mod lds_passes;
 mod location;
 mod matrix;
 mod pipelines;
@@ -27,6 +28,7 @@ pub use error::GpuError;
 pub use facts::{CardMemory, Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};
 pub use gpu::Gpu;
 pub use key::{Key, KeyKind, keys};
+pub use lds_passes::LdsPasses;
 pub use location::Location;
 pub use matrix::MatrixUnit;
 pub use pipelines::{Pipelines, VectorClass};

@@ -14,7 +14,7 @@ use toml::{
 };
 
 use super::{
-    Gpu, GpuError, Key, KeyKind, Location, Origin,
+    Gpu, GpuError, Key, KeyKind, LdsPasses, Location, Origin,
     document::{Entry, describe, entries, number, text, whole},
     keys,
     location::Source,
@@ -207,6 +207,10 @@ impl Check<'_> {
             KeyKind::Switch if matches!(value.get_ref(), DeValue::Boolean(_)) => Ok(()),
             KeyKind::Switch => Err(self.wrong_type(value, "true or false")),
             KeyKind::Instructions => of.map_or(Ok(()), |of| self.instructions(of)),
+            KeyKind::LdsPasses => {
+                let rule = "it must be eight digits, the pass of each four lanes, none left out: \"00112233\"";
+                self.text(rule, |value| text(value).is_some_and(|text| text.parse::<LdsPasses>().is_ok()))
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use serde::Deserialize;
 
 use crate::{
-    gpu::Lds,
+    gpu::{Lds, LdsPasses},
     isa::{Generation, Instruction, Operand, OperandKind},
 };
 
@@ -23,6 +23,10 @@ pub struct LdsTiming {
     pub array_cycles: f64,
     /// Shader cycles that each pass over the array takes at least: a pass with conflicts takes more only beyond that.
     pub pass_cycles: u32,
+    /// Shader cycles from its issue to its completion, without bank conflicts.
+    pub latency_cycles: u32,
+    /// The lanes that are served together, if the GPU file says so.
+    pub passes: Option<LdsPasses>,
 }
 
 /// A row of `lds.csv`: an instruction that departs from its operands' model. Dwords are those of a lane.
@@ -123,5 +127,13 @@ pub(super) fn modelled(
     }
     let throughput =
         overrides.throughput.unwrap_or_else(|| if array > 0.0 { (pairs / bus).min(1.0 / array) } else { pairs / bus });
-    Modelled { cycles, throughput, holds: LdsTiming { bus_cycles: bus, array_cycles: array, pass_cycles }, exception }
+    let is_store = first.is_some() && result.is_none();
+    let holds = LdsTiming {
+        bus_cycles: bus,
+        array_cycles: array,
+        pass_cycles,
+        latency_cycles: lds.access_latency_cycles(is_store, accessed),
+        passes: lds.passes(is_store, accessed).filter(|_| !has_two),
+    };
+    Modelled { cycles, throughput, holds, exception }
 }

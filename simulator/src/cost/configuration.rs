@@ -11,6 +11,7 @@ use crate::cost::pair::PairCost;
 use crate::cost::pipelines::PipelineCost;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
+use crate::lds::service::LdsService;
 use gcn_model::decode::Decoded;
 use gcn_model::gpu::{Gpu, MatrixUnit, Noise, Pipelines};
 use gcn_model::isa::{Generation, GroupMode, Instruction, Processor};
@@ -35,8 +36,10 @@ pub(crate) struct Cost {
     pub(crate) hold: Reservation,
     /// Time of the resource after that unit: the array of the LDS, the matrix unit after the port of the vector ALU.
     pub(crate) array: Reservation,
-    /// Cycles of a pass over the array of the LDS without conflicts.
-    pub(crate) pass_cycles: u32,
+    /// Of an LDS instruction: from its issue to its completion, without bank conflicts.
+    pub(crate) lds_latency_cycles: u32,
+    /// Of an LDS instruction: how the array serves its lanes.
+    pub(crate) lds_service: LdsService,
     /// Cycles of the wave that the GLC modifier adds.
     pub(crate) glc_cycles: u32,
     /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
@@ -80,13 +83,10 @@ pub struct Configuration {
     pub lds_granule_bytes: u32,
     /// Largest LDS allocation of a work-group, bytes.
     pub lds_bytes_per_group: u32,
-    pub lds_banks: u32,
     /// Groups of SIMDs of a compute unit that have a bus to the LDS of their own.
     pub lds_pairs: u32,
     /// Instructions of a SIMD that wait for its bus while their waves go on.
     pub lds_queue: u32,
-    /// From the issue of an LDS instruction to its completion, without conflicts.
-    pub lds_latency_cycles: u32,
     /// Alignment rules.
     pub front_end: FrontEnd,
     pub instruction_cache: InstructionCacheShape,
@@ -164,7 +164,8 @@ impl Configuration {
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
                 hold,
                 array: matrix.map_or(behind.unwrap_or(array), |matrix| matrix.matrix),
-                pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
+                lds_latency_cycles: timing.lds.map_or(0, |lds| lds.latency_cycles),
+                lds_service: LdsService::of(gpu.lds.banks, timing.lds.as_ref()),
                 glc_cycles: timing.glc_cycles,
                 turns: several
                     .iter()
@@ -211,10 +212,8 @@ impl Configuration {
             lds_bytes: gpu.lds.bytes.0,
             lds_granule_bytes: gpu.lds.granule.0,
             lds_bytes_per_group: gpu.lds.max_group.0,
-            lds_banks: gpu.lds.banks,
             lds_pairs: gpu.lds.pairs,
             lds_queue: gpu.lds.queue,
-            lds_latency_cycles: gpu.lds.latency_cycles,
             front_end: FrontEnd::of(&gpu.front_end),
             instruction_cache: InstructionCacheShape {
                 bytes: gpu.instruction_cache.bytes.0,

@@ -48,7 +48,7 @@ pub(crate) fn execute(
         }
         BlockStep::Flight(Flight::Local) => {
             let counter = wave.local_counter(configuration);
-            counter.in_order(later(configuration.lds_latency_cycles), Filled::NONE);
+            counter.in_order(later(step.lds_latency_cycles), Filled::NONE);
             return Outcome::Local { conflict_cycles: 0 };
         }
     }

@@ -281,7 +281,7 @@ impl ComputeUnit {
                 let start = self.local_buses.occupy(simd, cycle, step.hold, step.array.and(conflict_cycles));
                 let counter = wave.local_counter(configuration);
                 if start > cycle && counter.len() > local_before {
-                    counter.delay_last(start + u64::from(configuration.lds_latency_cycles));
+                    counter.delay_last(start + u64::from(step.lds_latency_cycles));
                 }
                 for (simd, of_simd) in self.shared_free.iter_mut().enumerate().take(self.issue.simds as usize) {
                     of_simd[Unit::LocalDataShare as usize] = self.local_buses.free(simd);

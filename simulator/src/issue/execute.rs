@@ -201,7 +201,8 @@ pub(crate) fn execute(
             let access = &shared.program.tables.accesses[step.access as usize];
             let local = &mut groups[wave.group].local;
             let memories = Memories { global: memory, local, segments: shared.segments };
-            let conflict_cycles = access.execute(wave, memories, cycle, step.address as u32, configuration)?;
+            let instruction = (step.address as u32, step.lds_latency_cycles);
+            let conflict_cycles = access.execute(wave, memories, cycle, instruction, configuration)?;
             if step.unit == Unit::LocalDataShare {
                 return Ok(Outcome::Local { conflict_cycles });
             }

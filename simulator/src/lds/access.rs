@@ -7,6 +7,7 @@ use crate::error::Problem;
 use crate::lds::action::Action;
 use crate::lds::between::is_zero;
 use crate::lds::memory::LdsMemory;
+use crate::lds::service::LdsService;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
 use crate::memory::element::{Half, MOST_DWORDS, Transfer, TransferRegisters};
@@ -29,8 +30,7 @@ pub(crate) struct LdsAccess {
     pub(super) alignment: u32,
     /// Dwords of a value.
     pub(super) dwords: u8,
-    /// Cycles of a pass over the array without conflicts.
-    pub(super) pass_cycles: u32,
+    pub(super) service: LdsService,
     /// Lanes within which it moves values between lanes, at most.
     pub(super) permutes_lanes: u32,
     /// M0 limits the addresses.
@@ -55,7 +55,7 @@ impl LdsAccess {
     ///
     /// # Errors
     /// Why the simulator does not execute it.
-    pub(crate) fn of(decoded: &Decoded, pass_cycles: u32) -> Result<Self, &'static str> {
+    pub(crate) fn of(decoded: &Decoded, service: LdsService) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this LDS instruction has no model";
         let fields = decoded.ds().ok_or(UNKNOWN)?;
         let instruction = decoded.instruction;
@@ -109,7 +109,7 @@ impl LdsAccess {
             // "misaligned b64/b128 may fault" (facts §7); three dwords need what four do.
             alignment: bytes.next_power_of_two(),
             dwords,
-            pass_cycles,
+            service,
             permutes_lanes: decoded.generation.lds.permutes_lanes.unwrap_or(u32::MAX),
             is_limited: decoded.generation.lds.m0_limits,
             is_unobserved: false,

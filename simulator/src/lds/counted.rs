@@ -1,5 +1,6 @@
 //! The bank conflicts that were counted last: kernels want the same over and over again.
 
+use crate::lds::service::LdsService;
 use crate::state::registers::LANES;
 
 /// Accesses that are remembered: those of a loop over some arrays.
@@ -24,8 +25,7 @@ pub(super) struct WantedLanes {
     lanes: [u64; 2],
     /// Dwords of a tuple.
     dwords: u32,
-    banks: u32,
-    pass_cycles: u32,
+    service: LdsService,
     /// Bytes from the dword of the first lane to each lane's address, modulo 2³²: the LDS is smaller.
     distances: [u32; LANES],
 }
@@ -40,7 +40,7 @@ pub(super) struct CountedLanes {
 
 impl WantedLanes {
     /// Of lanes whose second tuples are all as far from the first.
-    pub(super) fn of(wanted: &Wanted<'_>, banks: u32, pass_cycles: u32) -> Self {
+    pub(super) fn of(wanted: &Wanted<'_>, service: LdsService) -> Self {
         let first = &wanted.tuples[0];
         let second = wanted.tuples.get(1);
         let base = first[0] as u32 & !3;
@@ -48,8 +48,7 @@ impl WantedLanes {
             between: second.map(|second| second[0].wrapping_sub(first[0])),
             lanes: [wanted.lanes[0], second.map_or(0, |_| wanted.lanes[1])],
             dwords: wanted.dwords,
-            banks,
-            pass_cycles,
+            service,
             distances: first.map(|address| (address as u32).wrapping_sub(base)),
         }
     }
@@ -61,15 +60,14 @@ impl WantedLanes {
     pub(super) fn inside(
         addresses: &[u32; LANES],
         offsets: &[u64],
-        (dwords, banks, pass_cycles): (u32, u32, u32),
+        (dwords, service): (u32, LdsService),
     ) -> Self {
         let second = offsets.get(1);
         Self {
             between: second.map(|second| second.wrapping_sub(offsets[0])),
             lanes: [u64::MAX, second.map_or(0, |_| u64::MAX)],
             dwords,
-            banks,
-            pass_cycles,
+            service,
             distances: addresses.map(|address| address.wrapping_sub(addresses[0])),
         }
     }
@@ -80,9 +78,9 @@ impl WantedLanes {
         Wanted { tuples: &tuples[..count], lanes: &self.lanes[..count], dwords: self.dwords }
     }
 
-    /// Banks of the array, and cycles of a pass without conflicts.
-    pub(super) fn array(&self) -> (u32, u32) {
-        (self.banks, self.pass_cycles)
+    /// How the array serves them.
+    pub(super) fn service(&self) -> LdsService {
+        self.service
     }
 }
 
@@ -111,6 +109,7 @@ mod tests {
     #[test]
     fn cached_counts_equal_new_counts() {
         let mut memory = LdsMemory::new(1 << 14);
+        let service = LdsService { banks: 32, pass_cycles: 1, passes: None };
         for turn in 0..3 {
             for pattern in 0..12 {
                 let addresses = |at: u64| std::array::from_fn(|lane| at + 4 * (lane as u64 * pattern % 37));
@@ -118,8 +117,8 @@ mod tests {
                 for (count, lanes) in [(1, u64::MAX), (2, u64::MAX), (2, 0xff00_ff00_ff00_ff0f)] {
                     let lanes = [lanes; 2];
                     let wanted = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: 1 };
-                    let counted = LdsMemory::new(1 << 14).conflict_cycles(&wanted, 32, 1);
-                    assert_eq!(memory.lane_conflict_cycles(&wanted, 32, 1), counted, "{pattern} {count}");
+                    let counted = LdsMemory::new(1 << 14).conflict_cycles(&wanted, service);
+                    assert_eq!(memory.lane_conflict_cycles(&wanted, service), counted, "{pattern} {count}");
                 }
             }
         }

@@ -22,7 +22,6 @@ impl LdsAccess {
         wave: &mut Wave,
         local: &mut LdsMemory,
         instruction: u32,
-        banks: u32,
     ) -> Result<LdsOutcome, Problem> {
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
         let mut done = LdsOutcome { cycles: 0, known: [0; MOST_DWORDS], high_known: None };
@@ -44,9 +43,9 @@ impl LdsAccess {
         };
         if exec == u64::MAX {
             if let Some(rows) = self.rows(wave, limit) {
-                return self.execute_rows(wave, local, instruction, banks, rows);
+                return self.execute_rows(wave, local, instruction, rows);
             }
-            if let Some(done) = self.execute_inside(wave, local, (instruction, banks), limit) {
+            if let Some(done) = self.execute_inside(wave, local, instruction, limit) {
                 return Ok(done);
             }
         }
@@ -103,8 +102,8 @@ impl LdsAccess {
         let lanes = [inside[0][0] & exec, inside[1][0] & exec];
         let wanted = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: u32::from(self.dwords) };
         done.cycles = match self.action {
-            Action::FromMemory(..) => local.conflict_cycles(&wanted, banks, self.pass_cycles),
-            _ => local.lane_conflict_cycles(&wanted, banks, self.pass_cycles),
+            Action::FromMemory(..) => local.conflict_cycles(&wanted, self.service),
+            _ => local.lane_conflict_cycles(&wanted, self.service),
         };
         if self.is_unobserved {
             return Ok(done);

@@ -17,7 +17,7 @@ impl LdsAccess {
         &self,
         wave: &mut Wave,
         local: &mut LdsMemory,
-        (instruction, banks): (u32, u32),
+        instruction: u32,
         limit: u64,
     ) -> Option<LdsOutcome> {
         let (transfer, values) = match self.action {
@@ -45,7 +45,7 @@ impl LdsAccess {
         if !is_aligned || !fits(bits) && !addresses.iter().max().is_some_and(|highest| fits(*highest)) {
             return None;
         }
-        let key = WantedLanes::inside(&addresses, offsets, (u32::from(self.dwords), banks, self.pass_cycles));
+        let key = WantedLanes::inside(&addresses, offsets, (u32::from(self.dwords), self.service));
         let tuples = || self.offsets.map(|offset| addresses.map(|address| u64::from(address) + offset));
         let cycles = local.inside_conflict_cycles(key, tuples);
         let mut known = [0; MOST_DWORDS];

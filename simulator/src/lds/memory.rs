@@ -5,13 +5,17 @@
 
 use crate::error::Problem;
 use crate::lds::counted::{CountedLanes, Wanted, WantedLanes};
-use crate::memory::reach::Words;
+use crate::lds::service::LdsService;
+use crate::memory::reach::{Words, active};
 use crate::memory::word::Word;
 use crate::state::registers::LANES;
 use crate::state::row::Row;
 
 /// The most banks that a GPU file may say.
 const MOST_BANKS: usize = 64;
+
+/// Lanes for which a GPU file lists passes; the other lanes of a wave have the same.
+const HALF: u32 = 32;
 
 /// A work-group's part of the LDS.
 #[derive(Debug, Default)]
@@ -31,10 +35,7 @@ pub(crate) struct WantedRows {
     /// Addresses.
     pub rows: (Row, Option<Row>),
     pub dwords: u32,
-    /// Banks of the array.
-    pub banks: u32,
-    /// Cycles of a pass without conflicts.
-    pub pass_cycles: u32,
+    pub service: LdsService,
 }
 
 impl LdsMemory {
@@ -63,7 +64,7 @@ impl LdsMemory {
                 let count = if second.is_some() { 2 } else { 1 };
                 let lanes = [u64::MAX; 2];
                 let by_lane = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: wanted.dwords };
-                let cycles = self.conflict_cycles(&by_lane, wanted.banks, wanted.pass_cycles);
+                let cycles = self.conflict_cycles(&by_lane, wanted.service);
                 self.counted = Some((key, cycles));
                 cycles
             }
@@ -71,12 +72,12 @@ impl LdsMemory {
     }
 
     /// [`LdsMemory::conflict_cycles`] of lanes that all want their second tuple, if there are two, as far from the first.
-    pub(crate) fn lane_conflict_cycles(&mut self, wanted: &Wanted<'_>, banks: u32, pass_cycles: u32) -> u32 {
-        let key = WantedLanes::of(wanted, banks, pass_cycles);
+    pub(crate) fn lane_conflict_cycles(&mut self, wanted: &Wanted<'_>, service: LdsService) -> u32 {
+        let key = WantedLanes::of(wanted, service);
         if let Some(cycles) = self.counted_lanes.find(&key) {
             return cycles;
         }
-        let cycles = self.conflict_cycles(wanted, banks, pass_cycles);
+        let cycles = self.conflict_cycles(wanted, service);
         self.counted_lanes.keep(key, cycles);
         cycles
     }
@@ -90,8 +91,7 @@ impl LdsMemory {
         if let Some(cycles) = self.counted_lanes.find(&key) {
             return cycles;
         }
-        let (banks, pass_cycles) = key.array();
-        let cycles = self.conflict_cycles(&key.wanted(&tuples()), banks, pass_cycles);
+        let cycles = self.conflict_cycles(&key.wanted(&tuples()), key.service());
         self.counted_lanes.keep(key, cycles);
         cycles
     }
@@ -101,37 +101,44 @@ impl LdsMemory {
         self.words.get_mut(usize::try_from(dword).ok()?..)
     }
 
-    /// Cycles that bank conflicts add. A pass serves as many lanes as there are banks and takes as many cycles as the most
-    /// distinct dwords that it wants from one bank; `pass_cycles` of them are in the instruction's time already.
-    pub(crate) fn conflict_cycles(&mut self, wanted: &Wanted<'_>, banks: u32, pass_cycles: u32) -> u32 {
-        let banks = (banks as usize).clamp(1, MOST_BANKS);
-        let mut conflicts = 0;
-        for first in (0..LANES).step_by(banks) {
-            self.pass = self.pass.wrapping_add(1);
-            let mut of_bank = [0_u32; MOST_BANKS];
-            let mut most = 0;
-            for (addresses, lanes) in wanted.tuples.iter().zip(wanted.lanes) {
-                let last = (first + banks).min(LANES);
-                for (lane, address) in addresses.iter().enumerate().take(last).skip(first) {
-                    if lanes >> lane & 1 == 0 {
-                        continue;
-                    }
-                    let dword = (*address / 4) as usize;
-                    for dword in dword..dword + wanted.dwords as usize {
-                        if let Some(pass) = self.wanted.get_mut(dword)
-                            && *pass != self.pass
-                        {
-                            *pass = self.pass;
-                            let count = &mut of_bank[dword % banks];
-                            *count += 1;
-                            most = most.max(*count);
-                        }
+    /// Cycles that bank conflicts add. A pass takes as many cycles as the most distinct dwords that it wants from one bank; what an access
+    /// without conflicts takes is in the instruction's time already.
+    pub(crate) fn conflict_cycles(&mut self, wanted: &Wanted<'_>, service: LdsService) -> u32 {
+        let banks = (service.banks as usize).clamp(1, MOST_BANKS);
+        let Some(passes) = service.passes else {
+            let neighbours = (0..LANES).step_by(banks).map(|first| u64::MAX >> (LANES - banks) << first);
+            let conflicts = neighbours.map(|lanes| self.pass(wanted, lanes, banks).saturating_sub(service.pass_cycles));
+            return conflicts.sum();
+        };
+        let free = service.pass_cycles * HALF / banks as u32;
+        let halves = [0, HALF].into_iter().map(|half| {
+            let cycles: u32 = passes.lanes().map(|lanes| self.pass(wanted, u64::from(lanes) << half, banks)).sum();
+            cycles.saturating_sub(free)
+        });
+        halves.sum()
+    }
+
+    /// Cycles of a pass that serves these lanes.
+    fn pass(&mut self, wanted: &Wanted<'_>, served: u64, banks: usize) -> u32 {
+        self.pass = self.pass.wrapping_add(1);
+        let mut of_bank = [0_u32; MOST_BANKS];
+        let mut most = 0;
+        for (addresses, lanes) in wanted.tuples.iter().zip(wanted.lanes) {
+            for lane in active(lanes & served) {
+                let dword = (addresses[lane] / 4) as usize;
+                for dword in dword..dword + wanted.dwords as usize {
+                    if let Some(pass) = self.wanted.get_mut(dword)
+                        && *pass != self.pass
+                    {
+                        *pass = self.pass;
+                        let count = &mut of_bank[dword % banks];
+                        *count += 1;
+                        most = most.max(*count);
                     }
                 }
             }
-            conflicts += most.saturating_sub(pass_cycles);
         }
-        conflicts
+        most
     }
 }
 
@@ -155,9 +162,35 @@ mod tests {
     use super::*;
 
     fn conflicts(banks: u32, dwords: u32, address: impl Fn(u64) -> u64) -> u32 {
+        served(LdsService { banks, pass_cycles: dwords, passes: None }, address)
+    }
+
+    fn served(service: LdsService, address: impl Fn(u64) -> u64) -> u32 {
         let tuples = [std::array::from_fn(|lane| address(lane as u64))];
-        let wanted = Wanted { tuples: &tuples, lanes: &[u64::MAX], dwords };
-        LdsMemory::new(1 << 16).conflict_cycles(&wanted, banks, dwords)
+        let wanted = Wanted { tuples: &tuples, lanes: &[u64::MAX], dwords: service.pass_cycles };
+        LdsMemory::new(1 << 16).conflict_cycles(&wanted, service)
+    }
+
+    /// findings/reports.md, D4: the true phases of MI300X and MI350X.
+    #[test]
+    fn lanes_of_a_pass_conflict_wherever_they_lie_in_the_wave() {
+        let mi300x = LdsService { banks: 32, pass_cycles: 4, passes: "01231032".parse().ok() };
+        // The column of 16 bytes that all lanes of a pass read.
+        let pass = |lane: u64| [0, 1, 2, 3, 1, 0, 3, 2][lane as usize % 32 / 4];
+        for (what, expected, cycles) in [
+            ("one after the other", 0, served(mi300x, |lane| 16 * lane)),
+            ("one column for a pass", 56, served(mi300x, |lane| 128 * lane + 16 * pass(lane))),
+            ("one column for eight neighbours", 24, served(mi300x, |lane| 128 * lane + 16 * (lane % 32 / 8))),
+            ("one column for all", 56, served(mi300x, |lane| 128 * lane)),
+        ] {
+            assert_eq!(cycles, expected, "{what}");
+        }
+        let mi350x = LdsService { banks: 64, pass_cycles: 4, passes: "01101001".parse().ok() };
+        let pass = |lane: u64| [0, 1, 1, 0, 1, 0, 0, 1][lane as usize % 32 / 4];
+        assert_eq!(served(mi350x, |lane| 16 * lane), 0);
+        assert_eq!(served(mi350x, |lane| 256 * lane + 16 * pass(lane)), 60);
+        let stores = LdsService { banks: 64, pass_cycles: 2, passes: "00001111".parse().ok() };
+        assert_eq!(served(stores, |lane| 8 * lane), 2, "16 lanes a pass: four passes where the banks would need two");
     }
 
     #[test]

@@ -9,3 +9,4 @@ pub(crate) mod inside_access;
 pub(crate) mod memory;
 pub(crate) mod permutation;
 pub(crate) mod row_access;
+pub(crate) mod service;

@@ -47,10 +47,9 @@ impl LdsAccess {
         wave: &mut Wave,
         local: &mut LdsMemory,
         instruction: u32,
-        banks: u32,
         rows: (Row, Option<Row>),
     ) -> Result<LdsOutcome, Problem> {
-        let wanted = WantedRows { rows, dwords: u32::from(self.dwords), banks, pass_cycles: self.pass_cycles };
+        let wanted = WantedRows { rows, dwords: u32::from(self.dwords), service: self.service };
         let mut done =
             LdsOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS], high_known: None };
         if self.is_unobserved {

@@ -8,6 +8,7 @@ use crate::memory::element::{Half, MOST_DWORDS};
 use crate::memory::flat::FlatAccess;
 use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::ScalarAccess;
+use crate::lds::service::LdsService;
 use crate::state::flight::Filled;
 use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
@@ -31,11 +32,11 @@ impl Access {
     ///
     /// # Errors
     /// Why the simulator does not execute it.
-    pub(crate) fn of(decoded: &Decoded, pass_cycles: u32) -> Result<Option<Self>, &'static str> {
+    pub(crate) fn of(decoded: &Decoded, lds_service: LdsService) -> Result<Option<Self>, &'static str> {
         Ok(Some(match decoded.form {
             Encoding::Mubuf | Encoding::Mtbuf => Self::Buffer(BufferAccess::of(decoded)?),
             Encoding::Flat => Self::Flat(FlatAccess::of(decoded)?),
-            Encoding::Ds => Self::Local(LdsAccess::of(decoded, pass_cycles)?),
+            Encoding::Ds => Self::Local(LdsAccess::of(decoded, lds_service)?),
             Encoding::Smrd | Encoding::Smem => Self::Scalar(ScalarAccess::of(decoded)?),
             _ => return Ok(None),
         }))
@@ -88,7 +89,7 @@ impl Access {
         wave: &mut Wave,
         memories: Memories<'_>,
         cycle: u64,
-        instruction: u32,
+        (instruction, lds_latency_cycles): (u32, u32),
         configuration: &Configuration,
     ) -> Result<u32, Problem> {
         let arrives = cycle + u64::from(configuration.vector_memory_latency_cycles);
@@ -114,12 +115,12 @@ impl Access {
                 Ok(0)
             }
             Self::Local(access) => {
-                let done = access.execute(wave, memories.local, instruction, configuration.lds_banks)?;
+                let done = access.execute(wave, memories.local, instruction)?;
                 let filled = expect(wave, (access.filled(), access.filled_half()), &done.known);
                 if let Some(known) = done.high_known.filter(|_| filled != Filled::NONE) {
                     wave.vectors.expect_high(filled.first, known);
                 }
-                let latency = u64::from(configuration.lds_latency_cycles) + u64::from(done.cycles);
+                let latency = u64::from(lds_latency_cycles) + u64::from(done.cycles);
                 wave.local_counter(configuration).in_order(cycle + latency, filled);
                 Ok(done.cycles)
             }

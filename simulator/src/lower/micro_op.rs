@@ -27,6 +27,8 @@ pub(crate) struct MicroOp {
     pub taken_cycles: u32,
     /// From its issue to that of an instruction that reads its result, where there is a scoreboard.
     pub latency_cycles: u32,
+    /// From the issue of an LDS instruction to its completion, without bank conflicts.
+    pub lds_latency_cycles: u32,
     /// Index into `Tables::reads`; `u32::MAX` for words that are not an instruction.
     pub reads: u32,
     /// Index into `Tables::matrix`; `u32::MAX` for instructions that no matrix instruction in flight can hold up.
@@ -103,7 +105,7 @@ impl MicroOp {
         let operands = operands(decoded);
         let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
         let (operation, access) =
-            tables.operation(decoded, configuration, &operands, (allocated, cost.pass_cycles, immediate));
+            tables.operation(decoded, configuration, &operands, (allocated, cost.lds_service, immediate));
         let written = tables.written(&operands, (operation, access), instruction.encoding);
         let reads = put(&mut tables.reads, reads(&operands, instruction, operation));
         let uses = configuration.matrix.as_ref().and_then(|unit| matrix_uses(&operands, instruction, unit));
@@ -114,6 +116,7 @@ impl MicroOp {
             cycles: cycles + penalty,
             taken_cycles: cost.taken_cycles,
             latency_cycles: cost.latency_cycles,
+            lds_latency_cycles: cost.lds_latency_cycles,
             reads,
             matrix,
             penalty,
@@ -190,6 +193,7 @@ impl MicroOp {
             cycles: 0,
             taken_cycles: 0,
             latency_cycles: 0,
+            lds_latency_cycles: 0,
             reads: u32::MAX,
             matrix: u32::MAX,
             penalty: 0,

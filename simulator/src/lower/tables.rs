@@ -9,6 +9,7 @@ use crate::matrix::function::MatrixFunction;
 use crate::matrix::wave_function::WaveFunction;
 use crate::scalar::function::ScalarFunction;
 use crate::state::matrix_results::MatrixUses;
+use crate::lds::service::LdsService;
 use crate::state::registers::EXEC;
 use crate::state::scoreboard::Reads;
 use crate::vector::function::{VectorFunction, is_vector};
@@ -55,7 +56,7 @@ impl Tables {
         decoded: &Decoded,
         configuration: &Configuration,
         operands: &[DecodedOperand],
-        (allocated, pass_cycles, immediate): (Allocated, u32, u32),
+        (allocated, lds_service, immediate): (Allocated, LdsService, u32),
     ) -> (Operation, u32) {
         let (operation, mut place) = self.function(decoded, configuration, operands);
         let mut operation = with_modifiers(decoded, operation);
@@ -63,7 +64,7 @@ impl Tables {
             operation = Operation::OutOfRange;
         }
         if operation == Operation::Access {
-            match Access::of(decoded, pass_cycles) {
+            match Access::of(decoded, lds_service) {
                 Ok(found) => {
                     place = self.accesses.len() as u32;
                     self.accesses.extend(found);

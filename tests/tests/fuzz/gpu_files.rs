@@ -162,6 +162,10 @@ fn right_value(kind: &KeyKind, base: &Gpu) -> BoxedStrategy<String> {
         KeyKind::Instructions => prop::sample::subsequence(INSTRUCTIONS.to_vec(), 0..4)
             .prop_map(|instructions| format!("{instructions:?}"))
             .boxed(),
+        KeyKind::LdsPasses => {
+            const PASSES: [&str; 5] = ["00000000", "00112233", "01231032", "01101001", "01234567"];
+            prop::sample::select(&PASSES).prop_map(|passes| format!("{passes:?}")).boxed()
+        }
         KeyKind::Cycles(range) => prop_oneof![
             3 => whole(range).prop_map(|number| number.to_string()),
             1 => prop::collection::vec(whole(range), 1..4).prop_map(|turns| format!("{turns:?}")),

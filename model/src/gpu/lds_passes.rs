@@ -1,0 +1,70 @@
+//! The lanes whose accesses to the LDS are served together.
+
+use std::fmt::{Display, Formatter};
+use std::str::FromStr;
+
+use serde::Deserialize;
+
+/// Lanes served together, in groups of four: which pass serves each of the eight groups in 32 neighbouring lanes. Every 32 lanes have passes of their own.
+///
+/// As text, eight digits: `01231032` serves lanes 0 to 3 and 20 to 23 in pass 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct LdsPasses {
+    passes: [u8; 8],
+}
+
+impl LdsPasses {
+    /// The lanes of each pass, one bit for each of 32 lanes.
+    pub fn lanes(self) -> impl Iterator<Item = u32> {
+        let of_pass = move |pass| {
+            let groups = self.passes.iter().enumerate().filter(move |(_, of)| **of == pass);
+            groups.fold(0, |lanes, (group, _)| lanes | 0xf << (4 * group))
+        };
+        (0..=self.passes.into_iter().max().unwrap_or(0)).map(of_pass)
+    }
+}
+
+impl FromStr for LdsPasses {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits: Vec<u8> = text.bytes().map(|digit| digit.wrapping_sub(b'0')).collect();
+        let passes: [u8; 8] = digits.try_into().map_err(|_| "there must be eight digits".to_owned())?;
+        let last = passes.into_iter().max().unwrap_or(0);
+        match last <= 7 && (0..last).all(|pass| passes.contains(&pass)) {
+            true => Ok(Self { passes }),
+            false => Err("the digits must be passes from 0 on, none of them left out".to_owned()),
+        }
+    }
+}
+
+impl TryFrom<String> for LdsPasses {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Display for LdsPasses {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        self.passes.iter().try_for_each(|pass| write!(f, "{pass}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_the_passes_of_four_lanes_each() {
+        let passes: LdsPasses = "01231032".parse().unwrap();
+        assert_eq!(passes.lanes().collect::<Vec<_>>(), [0x00f0_000f, 0x000f_00f0, 0xf000_0f00, 0x0f00_f000]);
+        assert_eq!(passes.to_string(), "01231032");
+        assert_eq!("00000000".parse::<LdsPasses>().unwrap().lanes().collect::<Vec<_>>(), [u32::MAX]);
+        for wrong in ["", "0", "012310321", "02222222", "0123103x", "11111111", "01234568"] {
+            assert!(wrong.parse::<LdsPasses>().is_err(), "{wrong}");
+        }
+    }
+}
