@@ -7,6 +7,7 @@ mod disputes;
 mod fat_binaries;
 mod launched;
 mod launches;
+mod lds_widths;
 mod occupancy;
 mod timings;
 mod versions;
