@@ -70,10 +70,9 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     set("scalar memory", &mut gpu.scalar_memory.latency_cycles, latency("S_LOAD_DWORD"));
     set("LDS", &mut gpu.lds.latency_cycles, latency("DS_READ_B32"));
     let lds = &mut gpu.lds;
-    for (name, added) in [
-        ("DS_READ_B64", &mut lds.load_b64_added_cycles),
-        ("DS_READ_B128", &mut lds.load_b128_added_cycles),
-    ] {
+    for (name, added) in
+        [("DS_READ_B64", &mut lds.load_b64_added_cycles), ("DS_READ_B128", &mut lds.load_b128_added_cycles)]
+    {
         if let Some(cycles) = latency(name) {
             *added = cycles.saturating_sub(lds.latency_cycles);
         }

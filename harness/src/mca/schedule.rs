@@ -65,7 +65,10 @@ pub(super) fn steps(region: &CodeRegion, may_await: impl Fn(usize, usize) -> boo
             };
             let of_result = ends(issued[at]).map(|index| Awaited::Result(index % count));
             let of_unit = || (0..at).rev().find(leaves).map(|index| Awaited::Unit(index % count));
-            let in_order = || ends(issued[at] + info[at % count].latency).map(|index| Awaited::Result(index % count));
+            let last = issued[at] + info[at % count].latency;
+            // Of several micro-operations llvm-mca shows the latest result alone.
+            let first = if info[at % count].micro_operations > 1 { issued[at] + 1 } else { last };
+            let in_order = || (first..=last).rev().find_map(ends).map(|index| Awaited::Result(index % count));
             let for_what = of_result.or_else(of_unit).or_else(in_order);
             match step.waits.iter_mut().find(|(other, _)| *other == for_what) {
                 Some((_, known)) => *known += waited,
@@ -106,7 +109,10 @@ mod tests {
     fn a_wait_is_for_the_instruction_whose_result_comes_then() {
         let found = steps(&region(1, [0, 3, 4, 7]), |_, _| true);
         assert_eq!(found[0], Step { turns: 1.0, latency: 3, ..Step::default() });
-        assert_eq!(found[1], Step { turns: 3.0, latency: 1, waits: vec![(Some(Awaited::Result(0)), 2.0)], ..Step::default() });
+        assert_eq!(
+            found[1],
+            Step { turns: 3.0, latency: 1, waits: vec![(Some(Awaited::Result(0)), 2.0)], ..Step::default() }
+        );
     }
 
     #[test]

@@ -57,11 +57,7 @@ impl WantedLanes {
 impl WantedLanes {
     /// Of lanes that are all active and inside the limits, and want one tuple or two at these offsets from their addresses. All of them are
     /// multiples of four.
-    pub(super) fn inside(
-        addresses: &[u32; LANES],
-        offsets: &[u64],
-        (dwords, service): (u32, LdsService),
-    ) -> Self {
+    pub(super) fn inside(addresses: &[u32; LANES], offsets: &[u64], (dwords, service): (u32, LdsService)) -> Self {
         let second = offsets.get(1);
         Self {
             between: second.map(|second| second.wrapping_sub(offsets[0])),

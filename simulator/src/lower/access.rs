@@ -3,12 +3,12 @@
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::lds::access::LdsAccess;
+use crate::lds::service::LdsService;
 use crate::memory::buffer::BufferAccess;
 use crate::memory::element::{Half, MOST_DWORDS};
 use crate::memory::flat::FlatAccess;
 use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::ScalarAccess;
-use crate::lds::service::LdsService;
 use crate::state::flight::Filled;
 use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;

@@ -1,6 +1,7 @@
 //! The effect of an instruction, as far as it has a model: its operation, and its function, access or counts.
 
 use crate::cost::configuration::Configuration;
+use crate::lds::service::LdsService;
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
 use crate::lower::operation::Operation;
@@ -9,7 +10,6 @@ use crate::matrix::function::MatrixFunction;
 use crate::matrix::wave_function::WaveFunction;
 use crate::scalar::function::ScalarFunction;
 use crate::state::matrix_results::MatrixUses;
-use crate::lds::service::LdsService;
 use crate::state::registers::EXEC;
 use crate::state::scoreboard::Reads;
 use crate::vector::function::{VectorFunction, is_vector};

@@ -148,8 +148,8 @@ mod tests {
         ("vector_memory.unit_return_bytes", "no suite asks for it yet, and GCN's files have no such limit"),
     ];
 
-    /// Sections of generations that no file starts from.
-    const OTHERS: [&str; 2] = ["matrix.", "pipelines."];
+    /// Sections of generations that no file starts from; wide LDS accesses, which no suite asks for yet.
+    const OTHERS: [&str; 4] = ["matrix.", "pipelines.", "lds.load_", "lds.store_"];
 
     #[test]
     fn every_documented_key_changes_in_each_file_that_can_have_it() {
