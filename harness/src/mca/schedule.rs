@@ -58,17 +58,19 @@ pub(super) fn steps(region: &CodeRegion, may_await: impl Fn(usize, usize) -> boo
             let waited = (turns - taken) as f64 / counted;
             let result = |before: usize| issued[before] + info[before % count].latency;
             let may_be = |before: &usize| may_await(at % count, before % count);
-            let ends = |turn: u64| (0..at).rev().find(|before| result(*before) == turn && may_be(before));
+            let ends = |turn: u64, may_be: &dyn Fn(&usize) -> bool| {
+                (0..at).rev().find(|before| result(*before) == turn && may_be(before)).map(|index| index % count)
+            };
             let leaves = |before: &usize| {
                 let turns = info[before % count].unit_turns;
                 turns > 1.0 && issued[*before] + turns.ceil() as u64 == issued[at]
             };
-            let of_result = ends(issued[at]).map(|index| Awaited::Result(index % count));
+            let of_result = ends(issued[at], &may_be).map(Awaited::Result);
             let of_unit = || (0..at).rev().find(leaves).map(|index| Awaited::Unit(index % count));
             let last = issued[at] + info[at % count].latency;
             // Of several micro-operations llvm-mca shows the latest result alone.
             let first = if info[at % count].micro_operations > 1 { issued[at] + 1 } else { last };
-            let in_order = || (first..=last).rev().find_map(ends).map(|index| Awaited::Result(index % count));
+            let in_order = || (first..=last).rev().find_map(|turn| ends(turn, &|_| true)).map(Awaited::Result);
             let for_what = of_result.or_else(of_unit).or_else(in_order);
             match step.waits.iter_mut().find(|(other, _)| *other == for_what) {
                 Some((_, known)) => *known += waited,
