@@ -5,7 +5,7 @@ use std::process::Command;
 use gcn_tests::{Rocm, RocmVersion};
 
 /// GPUs of the targets that are tried.
-pub(crate) const GPUS: [(&str, &str); 10] = [
+pub(crate) const GPUS: [(&str, &str); 14] = [
     ("fiji", "gfx803"),
     ("vega10", "gfx900"),
     ("vega20", "gfx906"),
@@ -14,7 +14,11 @@ pub(crate) const GPUS: [(&str, &str); 10] = [
     ("mi300x", "gfx942"),
     ("mi355x", "gfx950"),
     ("rx6800", "gfx1030"),
+    ("rx6600xt", "gfx1032"),
     ("rx7900xtx", "gfx1100"),
+    ("rx7800xt", "gfx1101"),
+    ("phoenix", "gfx1103"),
+    ("strix-halo", "gfx1151"),
     ("rx9070xt", "gfx1201"),
 ];
 
