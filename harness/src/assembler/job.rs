@@ -10,6 +10,18 @@ use super::{AssemblyError, KernelSource, LineError, ModuleSource, Text, object_f
 use crate::llvm::{AssembleError, Diagnostic};
 use std::collections::HashSet;
 
+/// What LLVM up to 19 fills the end of a text section with that has no function of its own, from gfx90a on: S_CODE_END, S_NOP on gfx90a and
+/// gfx942 (`AMDGPUTargetELFStreamer::EmitCodeEnd`). Nothing executes it.
+const PADDING: [u32; 2] = [0xbf9f_0000, 0xbf80_0000];
+
+/// Whether a text section is code of a length, and padding after it or nothing.
+fn is_padded(text: &[u8], length: usize) -> bool {
+    let words = text.get(length..).map(|rest| rest.as_chunks::<4>());
+    words.is_some_and(|(words, rest)| {
+        rest.is_empty() && words.iter().all(|word| PADDING.contains(&u32::from_le_bytes(*word)))
+    })
+}
+
 /// The common parts of a module's objects.
 pub(super) struct Job<'a> {
     pub(super) module: &'a ModuleSource,
@@ -61,7 +73,7 @@ impl Job<'_> {
             message,
         };
         let range = object_file::section_range(&object, ".text").map_err(disagree)?;
-        let text = object.get_mut(range).filter(|text| text.len() == layout.code.len());
+        let text = object.get_mut(range).filter(|text| is_padded(text, layout.code.len()));
         let text = text.ok_or_else(|| disagree(format!(".text has not {} bytes", layout.code.len())))?;
         for gap in layout.gaps {
             text[gap.clone()].copy_from_slice(&layout.code[gap]);
@@ -135,4 +147,17 @@ fn undefined_symbol(source: &KernelSource, symbol: &str) -> LineError {
     let mut lines = source.text.as_str().lines();
     let line = lines.position(|line| mentions(line, symbol)).unwrap_or_default();
     LineError::at(&source.text, line, format!("undefined symbol {symbol}")).in_kernel(Some(&source.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_padded;
+
+    #[test]
+    fn code_may_end_in_what_older_llvm_pads_it_with_and_in_nothing_else() {
+        let code = [0xbf81_0000_u32, 0xbf9f_0000, 0xbf9f_0000].map(u32::to_le_bytes).concat();
+        assert!(is_padded(&code, 4) && is_padded(&code, 12));
+        assert!(!is_padded(&code, 0), "S_ENDPGM is no padding");
+        assert!(!is_padded(&code[..10], 4) && !is_padded(&code, 16));
+    }
 }
