@@ -81,6 +81,12 @@ pub(super) fn gpu(name: &str) -> anyhow::Result<Gpu> {
 /// A list entry: its name and its processor.
 fn listed(arguments: &List) -> anyhow::Result<(String, Processor)> {
     let Some(target) = &arguments.target else {
+        // A target that no product has, or a generic one, is listed by its name alone.
+        if Gpu::meant(&arguments.gpu).is_none()
+            && let Some(processor) = Processor::find(&arguments.gpu)
+        {
+            return Ok((processor.name().to_owned(), processor));
+        }
         let gpu = gpu(&arguments.gpu)?;
         let processor = gpu.processor();
         return Ok((gpu.name, processor));
