@@ -2,6 +2,7 @@
 
 mod archive;
 mod cleaning;
+mod destination;
 mod error;
 mod manifest;
 mod owner;
@@ -9,6 +10,7 @@ mod pack;
 mod records;
 mod unpack;
 
+pub use destination::destination;
 pub use error::BundleError;
 pub use manifest::{Manifest, Packed, Private, TakenOut};
 pub use owner::Owner;

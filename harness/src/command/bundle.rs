@@ -9,7 +9,7 @@ use gcn_analysis::run::load_run_record;
 
 use super::terminal::Terminal;
 use super::{summary, summary_json};
-use crate::bundle::{Bundled, Checked, Manifest, Owner, bundle, check, default_file};
+use crate::bundle::{Bundled, Checked, Manifest, Owner, bundle, check, default_file, destination};
 
 /// Make one file of a run, to send to somebody, or check one.
 #[derive(Debug, Args)]
@@ -78,6 +78,7 @@ pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
         writeln!(terminal, "left      {left} times {text}")?;
     }
     writeln!(terminal, "{}: {bytes} bytes", file.display())?;
+    writeln!(terminal, "to send   attach it to an issue of the project ({})", destination())?;
     Ok(terminal.flush()?)
 }
 

@@ -9,7 +9,7 @@ use console::style;
 
 use super::assembler::kept_folder;
 use super::terminal::Terminal;
-use crate::doctor::{Finding, Health, card_drivers, cards_in_sysfs, kernel_driver, tools};
+use crate::doctor::{Finding, Health, card_drivers, cards_in_sysfs, kernel_driver, result, tools};
 
 /// Show what is missing for measuring a card, and what would disturb it.
 #[derive(Debug, Args)]
@@ -29,6 +29,7 @@ pub(super) fn run(arguments: &Doctor) -> anyhow::Result<ExitCode> {
     findings.extend(cards_in_sysfs(root));
     findings.extend(card_drivers());
     findings.extend(tools(kept_folder().as_deref()));
+    findings.push(result());
     let is_bad = findings.iter().any(|finding| finding.health == Health::Bad);
     let code = if is_bad { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     let mut out = std::io::stdout().lock();

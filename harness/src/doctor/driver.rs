@@ -1,6 +1,7 @@
 //! The drivers of the user's side.
 
 use std::env;
+use std::path::Path;
 
 use super::Finding;
 use crate::device::{CardDriver, cards};
@@ -17,11 +18,20 @@ pub fn card_drivers() -> Vec<Finding> {
     overridden.into_iter().chain(CardDriver::ALL.into_iter().flat_map(findings)).collect()
 }
 
+/// The command that builds the program with a driver; HIP's headers are AMD's or the distribution's.
+fn build(driver: CardDriver) -> String {
+    let amd = Path::new("/opt/rocm");
+    let home = if amd.join("include/hip").is_dir() { amd } else { Path::new("/usr") };
+    match driver {
+        CardDriver::Hip => format!("`HIP_PATH={} cargo build --release --features hip,opencl`", home.display()),
+        CardDriver::OpenCl => "`cargo build --release --features opencl`".into(),
+    }
+}
+
 fn findings(driver: CardDriver) -> Vec<Finding> {
     let name = driver.to_string();
     if !driver.is_built_in() {
-        let next = format!("`cargo build --release --features {}`", driver.prefix());
-        return vec![Finding::note(name, "not in this build", next)];
+        return vec![Finding::note(name, "not in this build", build(driver))];
     }
     let found = match cards(driver) {
         Ok(found) => found,
