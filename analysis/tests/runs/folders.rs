@@ -84,7 +84,7 @@ fn a_row_that_is_there_twice_is_named_with_both_lines() {
 fn two_experiments_for_one_field_are_an_error() {
     let error = with_line("experiments.csv", 3, |line| format!("{line}\n{}", line.replace("/cycles", "/again")));
     assert!(
-        error.to_string().contains(":4: an experiment of kind cycles on 1 waves for V_ADD_F32 is there"),
+        error.to_string().contains(":4: an experiment of kind cycles on 1 waves for V_ADD_F32 is listed"),
         "{error}"
     );
 }
