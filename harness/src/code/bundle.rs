@@ -166,7 +166,7 @@ mod tests {
             bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
             refusal(&bytes)
         };
-        assert!(number(24, 5_000_000_000).contains("5000000000 entries, and at most 1024"));
+        assert!(number(24, 5_000_000_000).contains("5000000000 entries, but at most 1024"));
         assert!(number(24, 40).contains("entry 1"));
         assert!(number(32, 500).contains("16 bytes at 0x1f4 lie beyond the 512 that there are"));
         assert!(number(32, u64::MAX).contains("lie beyond"));

@@ -167,7 +167,7 @@ mod tests {
         let error = |text: &str| read(text).unwrap_err();
         let head = "grid = [64]\ngroup = [64]\n[[arguments]]\n";
         assert!(error("grid = [64]\n").contains("missing field `group`"), "{}", error("grid = [64]\n"));
-        assert!(error("grid = [64]\ngroup = [0]\n").starts_with("launch.toml:2:9: `group` has [0]"));
+        assert!(error("grid = [64]\ngroup = [0]\n").starts_with("launch.toml:2:9: `group` is [0]"));
         assert!(
             error("gird = [64]\n").starts_with("launch.toml:1:1: unknown field `gird`"),
             "{}",
