@@ -15,13 +15,21 @@ pub struct LdsPasses {
 }
 
 impl LdsPasses {
+    /// Lanes for which the passes are listed.
+    pub const LANES: u32 = 32;
+
+    /// Passes that serve these lanes.
+    pub fn count(self) -> u32 {
+        self.passes.into_iter().max().map_or(1, |last| u32::from(last) + 1)
+    }
+
     /// The lanes of each pass, one bit for each of 32 lanes.
     pub fn lanes(self) -> impl Iterator<Item = u32> {
         let of_pass = move |pass| {
             let groups = self.passes.iter().enumerate().filter(move |(_, of)| **of == pass);
             groups.fold(0, |lanes, (group, _)| lanes | 0xf << (4 * group))
         };
-        (0..=self.passes.into_iter().max().unwrap_or(0)).map(of_pass)
+        (0..self.count() as u8).map(of_pass)
     }
 }
 
@@ -61,7 +69,7 @@ mod tests {
     fn digits_are_the_passes_of_four_lanes_each() {
         let passes: LdsPasses = "01231032".parse().unwrap();
         assert_eq!(passes.lanes().collect::<Vec<_>>(), [0x00f0_000f, 0x000f_00f0, 0xf000_0f00, 0x0f00_f000]);
-        assert_eq!(passes.to_string(), "01231032");
+        assert_eq!((passes.to_string().as_str(), passes.count()), ("01231032", 4));
         assert_eq!("00000000".parse::<LdsPasses>().unwrap().lanes().collect::<Vec<_>>(), [u32::MAX]);
         for wrong in ["", "0", "012310321", "02222222", "0123103x", "11111111", "01234568"] {
             assert!(wrong.parse::<LdsPasses>().is_err(), "{wrong}");

@@ -111,7 +111,10 @@ pub(super) fn modelled(
     // The bus is held for at least the issue, even if nothing moves (DS_NOP).
     let issue = f64::from(generation.waves.issue_interval_cycles);
     let mut bus = on_bus(input).max(on_bus(output)).max(issue);
-    let mut array = f64::from(lanes.div_ceil(lds.banks) * pass_cycles);
+    let is_store = first.is_some() && result.is_none();
+    let passes = lds.passes(is_store, accessed).filter(|_| !has_two);
+    let of_passes = passes.map_or(0, |passes| passes.count() * lanes.div_ceil(LdsPasses::LANES));
+    let mut array = f64::from((lanes.div_ceil(lds.banks) * pass_cycles).max(of_passes));
     let wave = on_bus(exception.and_then(|row| row.wave_dwords).unwrap_or(0));
     let mut cycles = bus.max(array).max(wave).ceil() as u32;
     let pairs = f64::from(lds.pairs);
@@ -127,13 +130,12 @@ pub(super) fn modelled(
     }
     let throughput =
         overrides.throughput.unwrap_or_else(|| if array > 0.0 { (pairs / bus).min(1.0 / array) } else { pairs / bus });
-    let is_store = first.is_some() && result.is_none();
     let holds = LdsTiming {
         bus_cycles: bus,
         array_cycles: array,
         pass_cycles,
         latency_cycles: lds.access_latency_cycles(is_store, accessed),
-        passes: lds.passes(is_store, accessed).filter(|_| !has_two),
+        passes,
     };
     Modelled { cycles, throughput, holds, exception }
 }

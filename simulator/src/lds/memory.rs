@@ -10,12 +10,10 @@ use crate::memory::reach::{Words, active};
 use crate::memory::word::Word;
 use crate::state::registers::LANES;
 use crate::state::row::Row;
+use gcn_model::gpu::LdsPasses;
 
 /// The most banks that a GPU file may say.
 const MOST_BANKS: usize = 64;
-
-/// Lanes for which a GPU file lists passes; the other lanes of a wave have the same.
-const HALF: u32 = 32;
 
 /// A work-group's part of the LDS.
 #[derive(Debug, Default)]
@@ -110,8 +108,8 @@ impl LdsMemory {
             let conflicts = neighbours.map(|lanes| self.pass(wanted, lanes, banks).saturating_sub(service.pass_cycles));
             return conflicts.sum();
         };
-        let free = service.pass_cycles * HALF / banks as u32;
-        let halves = [0, HALF].into_iter().map(|half| {
+        let free = (service.pass_cycles * LdsPasses::LANES / banks as u32).max(passes.count());
+        let halves = [0, LdsPasses::LANES].into_iter().map(|half| {
             let cycles: u32 = passes.lanes().map(|lanes| self.pass(wanted, u64::from(lanes) << half, banks)).sum();
             cycles.saturating_sub(free)
         });
@@ -190,7 +188,8 @@ mod tests {
         assert_eq!(served(mi350x, |lane| 16 * lane), 0);
         assert_eq!(served(mi350x, |lane| 256 * lane + 16 * pass(lane)), 60);
         let stores = LdsService { banks: 64, pass_cycles: 2, passes: "00001111".parse().ok() };
-        assert_eq!(served(stores, |lane| 8 * lane), 2, "16 lanes a pass: four passes where the banks would need two");
+        assert_eq!(served(stores, |lane| 8 * lane), 0, "four passes of 16 lanes are in the time without conflicts");
+        assert_eq!(served(stores, |lane| 256 * lane), 60);
     }
 
     #[test]
