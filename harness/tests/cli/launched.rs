@@ -54,7 +54,7 @@ fn a_launch_computes_and_reports_its_cost() {
     assert_eq!((stored.len(), stored[0], stored[3], stored[96]), (192, f32::INFINITY, 2.0, 0.0625));
 
     let again = failure(&[&command[..], &["--dump", &format!("1={dump}")]].concat());
-    assert!(again.contains("out.bin: it is there already"), "{again}");
+    assert!(again.contains("out.bin: it exists already"), "{again}");
     let answer: Value = serde_json::from_str(&run(&[&command[..], &["--json"]].concat()).out).unwrap();
     assert_eq!((&answer["schema"], &answer["simulated"]), (&"gcn-timings-predict-launch-1".into(), &true.into()));
     let launch = &answer["launch"];
@@ -168,7 +168,7 @@ fn refused_launches_name_the_place() {
     let launch = write(folder.path(), "launch.toml", LAUNCH);
     let hidden = write(folder.path(), "hidden.s", &kernel("hidden_heap_v1"));
     let found = failure(&["predict", &hidden, "--gpu", "fiji", "--launch", &launch]);
-    assert!(found.contains("the kernel needs hidden_heap_v1, which only a runtime can give"), "{found}");
+    assert!(found.contains("the kernel needs hidden_heap_v1, which only a runtime can provide"), "{found}");
     for misuse in [["--waves", "2"], ["--dump", "x"], ["--dump", "0=x"]] {
         wrong_use(&[&["predict", &file, "--launch", &launch], &misuse[..]].concat());
     }
