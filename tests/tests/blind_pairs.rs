@@ -69,7 +69,7 @@ fn free_banks_are_reported_free() {
     let page = gcn_analysis::page(&run.analysis);
     for line in [
         "* All 36 pairs take 1 cycle.",
-        "* All 36 pairs take 2 cycles one after the other.",
+        "* All 36 pairs take 2 cycles in sequence.",
         "* All 36 pairs cost nothing more: src0 in one bank.",
         "* All 16 pairs cost nothing more: src1 in one bank.",
         "* All 3 pairs cost nothing more: src2 in one bank.",

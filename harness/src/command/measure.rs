@@ -22,7 +22,7 @@ use crate::experiment::{Shard, Suite};
     gcn-timings measure --dry-run                          what it would launch, and for how long\n  \
     gcn-timings measure --quick                            the quick set, in seconds\n  \
     gcn-timings measure --budget 30s                       until the intervals are narrow, on a busy card\n  \
-    gcn-timings measure --out run --resume                 go on with a run that was cut off\n  \
+    gcn-timings measure --out run --resume                 resume a run that was cut off\n  \
     gcn-timings measure --out run --resume --retry-failed  and try again what failed in it\n  \
     gcn-timings measure --shard 2/4 --out part-2           a quarter of a run, for `merge`")]
 pub struct Measure {

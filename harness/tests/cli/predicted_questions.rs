@@ -106,7 +106,7 @@ fn questions_that_do_not_go_together_are_refused_in_words() {
     let of = |arguments: &[&str]| failure(&[&["predict", LOOP, "--gpu", "fiji"], arguments].concat());
     assert!(of(&["--align", "all", "--format", "csv"]).contains("--align is printed as text or JSON"));
     assert!(of(&["--memory", "l1", "--format", "html"]).contains("--memory is printed as text or JSON"));
-    assert!(of(&["--align", "all", "--waves", "all"]).contains("--align has no place in the table of --waves all"));
+    assert!(of(&["--align", "all", "--waves", "all"]).contains("--align does not fit the table of --waves all"));
     assert!(of(&["--memory", "l1", "--waves", "all"]).contains("a range of --memory does not fit the table"));
     assert!(of(&["--align", "64"]).contains("a line of fiji has 64 bytes, so 60 is the last place in it"));
     let usage = |arguments: &[&str]| wrong_use(&[&["predict", LOOP], arguments].concat());

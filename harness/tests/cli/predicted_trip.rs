@@ -56,7 +56,7 @@ fn totals_that_have_no_place_are_refused_in_words() {
     let of = |arguments: &[&str]| failure(&[&["predict", LOOP, "--gpu", "fiji"], arguments].concat());
     assert!(of(&["--start", "warm"]).contains("--start says how a run begins: add --trip N, or --launch"));
     assert!(of(&["--trip", "3", "--format", "csv"]).contains("--trip is printed as text or JSON"));
-    assert!(of(&["--trip", "3", "--waves", "all"]).contains("--trip has no place in the table of --waves all"));
+    assert!(of(&["--trip", "3", "--waves", "all"]).contains("--trip does not fit the table of --waves all"));
     let usage = |arguments: &[&str]| wrong_use(&[&["predict", LOOP], arguments].concat());
     assert!(usage(&["--trip", "0"]).contains("0 is not in"));
     assert!(usage(&["--trip", "3", "--start", "hot"]).contains("`warm`, `cold`, or `cold=`"));

@@ -37,7 +37,7 @@ fn tables_that_do_not_follow_from_the_records_are_named_and_not_shown() {
             let (out, error) = shown(&path);
             assert_eq!(out, before.0, "{name}: other numbers");
             assert_eq!(fs::read(path.join("report.html")).unwrap(), report);
-            let named = format!("{}: not what follows from the run's records", file.display());
+            let named = format!("{}: does not follow from the run's records", file.display());
             assert!(error.contains(&named) && error.contains("`gcn-timings analyze"), "{error}");
         }
         fs::write(&file, kept).unwrap();
