@@ -226,8 +226,8 @@ mod tests {
             ("", "\"\" is not one of l1, dram, vmem=CYCLES, smem=CYCLES, lds=CYCLES"),
             ("l2", "\"l2\" is not one of"),
             ("gds=3", "\"gds\" is not a memory: vmem, smem, lds"),
-            ("vmem=9..3", "\"9..3\" is neither"),
-            ("vmem=1000001", "\"1000001\" is neither"),
+            ("vmem=9..3", "\"9..3\" must be cycles"),
+            ("vmem=1000001", "\"1000001\" must be cycles"),
             ("l1,vmem=3", "vmem has two latencies"),
         ] {
             let error = text.parse::<MemoryLatencies>().unwrap_err();
