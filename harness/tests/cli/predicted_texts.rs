@@ -59,7 +59,7 @@ fn the_target_of_a_text_may_have_features() {
         assert_eq!(instructions(&of_text(&code, &["--gpu", gpu])).len(), 1, "{id}");
         let other = of_text(&code, &["--gpu", "fiji"]).error;
         let target = id.split(':').next().unwrap();
-        assert!(other.contains(&format!("it is for {target}, and fiji is gfx803")), "{other}");
+        assert!(other.contains(&format!("it is for {target}, but fiji is gfx803")), "{other}");
     }
 }
 
@@ -80,7 +80,7 @@ fn code_for_a_generic_target_is_for_each_of_its_members() {
         // The assembler ends an object of RDNA with padding that the simulator does not execute.
         let taken = run(&["predict", text(&file), "--gpu", &member.name]);
         assert!(taken.code == Some(0) || taken.error.contains("s_code_end"), "{name}: {}", taken.error);
-        let refusal = format!("it is for {name}, and {} is {}", other.name, other.gfx_target);
+        let refusal = format!("it is for {name}, but {} is {}", other.name, other.gfx_target);
         for said in [of_text(&code, &["--gpu", &other.name]), run(&["predict", text(&file), "--gpu", &other.name])] {
             assert!(said.error.contains(&refusal), "{}", said.error);
         }

@@ -23,7 +23,7 @@ fn a_number_of_iterations_has_a_total() {
     let said = run(&["predict", LOOP, "--gpu", "fiji", "--waves", "3", "--trip", "1000000", "--start", "cold=dram"]);
     let trip = said.out.split_once("  trip: 1000000 iterations take ").unwrap().1;
     for told in [
-        "an extrapolation: 320 iterations were simulated, ",
+        "extrapolated: 320 iterations were simulated, ",
         "the instruction cache is cold: the first iteration takes ",
         " cycles more for its 2 lines of 64 bytes; a missing line takes 410 cycles, the middle of 400 to 420: ",
     ] {
