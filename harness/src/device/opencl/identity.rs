@@ -140,7 +140,7 @@ mod tests {
     fn everything_else_is_refused_with_its_reason() {
         let refused = |said: DeviceStrings| Identity::of(&said).unwrap_err();
         let clover = said("Clover", "llvmpipe (LLVM 15.0.6, 256 bits)");
-        assert!(refused(DeviceStrings { kind: CL_DEVICE_TYPE_CPU, ..clover.clone() }).contains("no GPU"));
+        assert!(refused(DeviceStrings { kind: CL_DEVICE_TYPE_CPU, ..clover.clone() }).contains("not a GPU"));
         assert!(refused(DeviceStrings { vendor_id: 0, ..clover.clone() }).contains("vendor id is 0x0000"));
         assert!(refused(clover).contains("names no chip"));
         assert!(refused(said("Clover", "AMD RV770 (DRM 2.50, LLVM 15)")).contains("names no chip"));
