@@ -26,14 +26,14 @@ const GPUS: [(&str, &[&str]); 13] = [
     ("fiji", &["all", "from-gfx7", "from-gfx8", "sgemm-loop"]),
     ("vega10", &["all", "from-gfx7", "from-gfx8", "from-gfx9"]),
     ("vega20", &["all", "from-gfx7", "from-gfx8", "from-gfx9", "from-gfx906"]),
-    ("mi100", &["cdna-1"]),
-    ("mi210", &["cdna-1"]),
-    ("mi300x", &["cdna-3"]),
-    ("mi350x", &["cdna-3"]),
-    ("rx5700xt", &["rdna", "rdna-1-memory"]),
-    ("rx6800", &["rdna", "rdna-1-memory"]),
-    ("rx7900xtx", &["rdna", "rdna-3"]),
-    ("rx9070xt", &["rdna", "rdna-4"]),
+    ("mi100", &["cdna"]),
+    ("mi210", &["cdna"]),
+    ("mi300x", &["cdna", "cdna-3"]),
+    ("mi350x", &["cdna", "cdna-3"]),
+    ("rx5700xt", &["rdna", "rdna-memory"]),
+    ("rx6800", &["rdna", "rdna-memory"]),
+    ("rx7900xtx", &["rdna", "rdna-memory", "rdna-dual-issue", "rdna-3"]),
+    ("rx9070xt", &["rdna", "rdna-dual-issue", "rdna-4"]),
 ];
 /// Columns before those of the causes.
 const FIRST_COLUMNS: [&str; 5] = ["block", "target", "predicted_cycles", "mca_cycles", "difference_cycles"];

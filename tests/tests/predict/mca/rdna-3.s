@@ -1,24 +1,4 @@
-; Loads, pairs and matrices of RDNA 3.
-.p2align 7
-; GCN-BEGIN LDS
-    ds_load_b64 v[2:3], v0
-    s_waitcnt lgkmcnt(0)
-    v_add_f32_e32 v4, v2, v3
-; GCN-END
-.p2align 7
-; GCN-BEGIN loads ahead
-    global_load_b128 v[4:7], v[0:1], off
-    global_load_b128 v[8:11], v[0:1], off offset:16
-    s_waitcnt vmcnt(1)
-    v_add_f32_e32 v12, v4, v5
-    s_waitcnt vmcnt(0)
-    v_add_f32_e32 v12, v8, v9
-; GCN-END
-.p2align 7
-; GCN-BEGIN dual issue
-    v_dual_add_f32 v1, v0, v2 :: v_dual_mul_f32 v4, v3, v5
-    v_dual_add_f32 v6, v0, v2 :: v_dual_mul_f32 v7, v3, v5
-; GCN-END
+; Matrices of RDNA 3.
 .p2align 7
 ; GCN-BEGIN WMMA and vector ALU
     v_wmma_f32_16x16x16_f16 v[32:39], v[0:7], v[8:15], v[32:39]

@@ -1,4 +1,4 @@
-; Loads, pairs and matrices of RDNA 4.
+; Loads and matrices of RDNA 4.
 .p2align 7
 ; GCN-BEGIN LDS
     ds_load_b64 v[2:3], v0
@@ -13,11 +13,6 @@
     v_add_f32_e32 v12, v4, v5
     s_wait_loadcnt 0x0
     v_add_f32_e32 v12, v8, v9
-; GCN-END
-.p2align 7
-; GCN-BEGIN dual issue
-    v_dual_add_f32 v1, v0, v2 :: v_dual_mul_f32 v4, v3, v5
-    v_dual_add_f32 v6, v0, v2 :: v_dual_mul_f32 v7, v3, v5
 ; GCN-END
 .p2align 7
 ; GCN-BEGIN WMMA and vector ALU

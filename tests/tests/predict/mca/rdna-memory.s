@@ -1,4 +1,4 @@
-; Loads of RDNA 1 and 2.
+; Loads of RDNA 1 to 3.
 .p2align 7
 ; GCN-BEGIN LDS
     ds_read_b64 v[2:3], v0

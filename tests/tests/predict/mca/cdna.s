@@ -1,10 +1,9 @@
-; Blocks of CDNA 1 and 2. `.p2align 6` starts each at a cache line.
+; Blocks that every CDNA target has. `.p2align 6` starts each at a cache line.
 .p2align 6
 ; GCN-BEGIN valu chain
     v_add_f32_e32 v1, v1, v0
     v_mul_f32_e32 v1, v1, v0
 ; GCN-END
-.p2align 6
 .p2align 6
 ; GCN-BEGIN MFMA independent
     v_mfma_f32_16x16x16f16 a[0:3], v[0:1], v[2:3], a[0:3]
