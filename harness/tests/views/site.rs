@@ -71,7 +71,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Cards of a site.
 fn cards(out: &Path) -> usize {
-    files(&out.join("cards")).iter().filter(|file| file.extension().is_some_and(|ending| ending == "html")).count()
+    pages(&files(&out.join("cards"))).count()
+}
+
+/// The pages among some files.
+fn pages(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "html"))
 }
 
 /// Where the links of a page lead: the parts of attributes in front of a fragment.
@@ -88,8 +93,7 @@ fn the_site_of_all_gpus_that_ship_is_small_whole_and_says_that_it_is_simulated()
     let files = files(&out);
     let bytes: u64 = files.iter().map(|file| file.metadata().unwrap().len()).sum();
     assert!(bytes < MOST_BYTES * cards(&out) as u64, "{bytes} bytes");
-    let pages: Vec<&PathBuf> =
-        files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "html")).collect();
+    let pages: Vec<&PathBuf> = pages(&files).collect();
     assert!(pages.len() > 1000, "{} pages", pages.len());
     for page in pages {
         let html = fs::read_to_string(page).unwrap();
