@@ -3,12 +3,12 @@
 mod card_fault;
 mod card_run;
 mod cards;
-mod cells_page;
 mod chip;
 mod criteria;
 mod fat_binary;
 mod folder;
 mod forged_record;
+mod generated_page;
 mod linker;
 mod measured;
 mod noisy_run;
@@ -20,7 +20,6 @@ mod shipped_results;
 pub use card_fault::CardFault;
 pub use card_run::{CardRun, ended, text};
 pub use cards::{OpenCl, Rocm};
-pub use cells_page::{cells, compare_cells};
 pub use chip::{Chip, Ended, assembler, chip, object_of};
 pub use criteria::{
     Intervals, ROUNDING, assert_others_unchanged, blind_gpu, cycles, found_again, latencies, throughputs,
@@ -28,6 +27,7 @@ pub use criteria::{
 pub use fat_binary::{host_file, offload_bundle};
 pub use folder::{copy_templates, files, without_times};
 pub use forged_record::forge_record;
+pub use generated_page::{compare_part, part};
 pub use linker::{ABI_VERSION, linker};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};
 pub use noisy_run::NoisyRun;

@@ -12,7 +12,7 @@ use gcn_harness::kernel::{KernelPlan, Templates};
 use gcn_harness::run::{ObjectSource, Refusal};
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
-use gcn_tests::{assembler, compare_cells};
+use gcn_tests::{assembler, compare_part};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// Kernels of a code object, as in a run.
@@ -158,7 +158,7 @@ fn the_kernels_of_every_cell_can_be_launched() {
         let [products, modes, cells] = [products.join(" "), modes.join(" "), cells.join(" | ")];
         writeln!(page, "| {products} | {lanes} | {modes} | {cells} |").unwrap();
     }
-    compare_cells("kernels", &page);
+    compare_part("cells.md", "kernels", &page);
 }
 
 /// Products share kernels rightly: the plans of the first and of each that shares with it are the same, and so are the texts of their

@@ -4,7 +4,7 @@
 
 mod command;
 mod family;
-#[path = "../../../tests/src/cells_page.rs"]
+#[path = "../../../tests/src/generated_page.rs"]
 pub mod page;
 #[path = "../../../tests/src/published_results.rs"]
 pub mod published_results;
@@ -19,7 +19,7 @@ use command::{COMMANDS, Command, Ended};
 use family::Family;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
-use page::{cells, compare_cells};
+use page::{compare_part, part};
 use published_results::{compare_with_published, is_published};
 
 /// What runs the tests that take minutes.
@@ -85,7 +85,7 @@ fn every_command_works_on_a_whole_run_of_every_product() {
         }
     }
     // Results of products that were not chosen stay as they are.
-    let page = cells("commands");
+    let page = part("cells.md", "commands");
     let stored: HashMap<&str, &str> = page.lines().skip(HEADING_LINES).flat_map(row_of_page).collect();
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for name in Gpu::shipped() {
@@ -96,7 +96,7 @@ fn every_command_works_on_a_whole_run_of_every_product() {
         }
     }
     let groups = groups.iter().map(|(result, products)| format!("| {} | {result}\n", products.join(" ")));
-    compare_cells("commands", &(heading() + &groups.collect::<String>()));
+    compare_part("cells.md", "commands", &(heading() + &groups.collect::<String>()));
     assert!(wrong.is_empty(), "{} cells:\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -1,6 +1,7 @@
 //! `export --format llvm` is TableGen that LLVM takes, its classes are LLVM's, and its differences are those of the docs.
 
 mod latencies;
+mod targets;
 
 use std::collections::BTreeMap;
 use std::env;
