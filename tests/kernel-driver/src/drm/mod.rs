@@ -8,6 +8,7 @@ mod request;
 mod requests;
 mod ring;
 mod shader_registers;
+mod sync_objects;
 pub(crate) mod sysfs;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use buffers::Buffers;
 use contexts::Contexts;
 use ring::Ring;
+use sync_objects::SyncObjects;
 
 pub(crate) use commands::Commands;
 pub(crate) use packet::{Condition, Data, Packet as Command};
@@ -27,6 +29,7 @@ pub(crate) use requests::answer;
 pub(crate) struct State {
     buffers: Mutex<Buffers>,
     contexts: Mutex<Contexts>,
+    sync_objects: Mutex<SyncObjects>,
     /// By type of hardware and number. All are executed one at a time, in the order of submission.
     rings: Mutex<BTreeMap<(u32, u32), Ring>>,
 }
@@ -38,6 +41,10 @@ impl State {
 
     fn contexts(&self) -> MutexGuard<'_, Contexts> {
         self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn sync_objects(&self) -> MutexGuard<'_, SyncObjects> {
+        self.sync_objects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn rings(&self) -> MutexGuard<'_, BTreeMap<(u32, u32), Ring>> {

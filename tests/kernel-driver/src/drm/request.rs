@@ -13,6 +13,12 @@ pub(crate) const VERSION: u8 = 0x00;
 pub(crate) const GEM_CLOSE: u8 = 0x09;
 /// `DRM_IOCTL_GET_CAP`.
 pub(crate) const GET_CAP: u8 = 0x0c;
+/// `DRM_IOCTL_SYNCOBJ_CREATE`.
+pub(crate) const SYNCOBJ_CREATE: u8 = 0xbf;
+/// `DRM_IOCTL_SYNCOBJ_DESTROY`.
+pub(crate) const SYNCOBJ_DESTROY: u8 = 0xc0;
+/// `DRM_IOCTL_SYNCOBJ_WAIT`.
+pub(crate) const SYNCOBJ_WAIT: u8 = 0xc3;
 /// `DRM_COMMAND_BASE`: the requests of the driver begin here.
 const DRIVER: u8 = 0x40;
 /// `DRM_AMDGPU_GEM_CREATE`.
@@ -52,7 +58,12 @@ structures! {
     Capability { number: u64, value: u64, }
     /// `struct drm_amdgpu_gem_create_in`.
     GemCreate { bytes: u64, alignment: u64, domains: u64, flags: u64, }
-    /// `struct drm_amdgpu_gem_create_out`, `drm_amdgpu_gem_mmap_in`, `drm_amdgpu_bo_list_out`, and `alloc` of `union drm_amdgpu_ctx_out`.
+    /// `struct drm_syncobj_create`.
+    SyncCreate { handle: u32, flags: u32, }
+    /// `struct drm_syncobj_wait` of Linux 6.1; later ones have a deadline as well.
+    SyncWait { handles: u64, timeout: i64, count: u32, flags: u32, first_signalled: u32, pad: u32, }
+    /// `struct drm_amdgpu_gem_create_out`, `drm_amdgpu_gem_mmap_in`, `drm_amdgpu_bo_list_out`, `drm_syncobj_destroy`, and `alloc` of
+    /// `union drm_amdgpu_ctx_out`.
     Handle { handle: u32, pad: u32, }
     /// `struct drm_amdgpu_gem_mmap_out`.
     MmapOffset { offset: u64, }
@@ -130,6 +141,8 @@ mod tests {
         assert_eq!(sizes, [32, 288, 40, 32]);
         let sizes = [size_of::<IndirectBuffer>(), size_of::<DeviceInformation>(), size_of::<HardwareIp>()];
         assert_eq!(sizes, [32, 368, 32]);
+        assert_eq!(ioctl::parts(0xc008_64bf), (LETTER, SYNCOBJ_CREATE, size_of::<SyncCreate>()));
+        assert_eq!(ioctl::parts(0xc020_64c3), (LETTER, SYNCOBJ_WAIT, size_of::<SyncWait>()));
         // DRM_IOCTL_AMDGPU_CS as the compiler writes it.
         assert_eq!(ioctl::parts(0xc018_6444), (LETTER, CS, size_of::<Submission>()));
     }

@@ -10,3 +10,4 @@ mod kernels;
 #[path = "../preloaded/mod.rs"]
 mod preloaded;
 mod program;
+mod sync_objects;

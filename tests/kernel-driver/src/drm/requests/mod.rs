@@ -5,6 +5,7 @@ mod contexts;
 mod device_information;
 mod information;
 mod submissions;
+mod sync_objects;
 mod version;
 
 use crate::driver::Driver;
@@ -23,6 +24,9 @@ pub(crate) fn answer(driver: &Driver, number: u8, argument: &mut [u8]) -> Result
     match number {
         r::VERSION => with(argument, version::version),
         r::GET_CAP => with(argument, version::capability),
+        r::SYNCOBJ_CREATE => with(argument, |create| sync_objects::create(driver, create)),
+        r::SYNCOBJ_DESTROY => with(argument, |object| sync_objects::destroy(driver, object)),
+        r::SYNCOBJ_WAIT => with(argument, |wait| sync_objects::wait(driver, wait)),
         r::INFO => exchange(argument, |query| information::answer(driver, query)),
         r::GEM_CREATE => exchange(argument, |create| buffers::create(driver, create)),
         r::GEM_USERPTR => with(argument, |pointer| buffers::adopt(driver, pointer)),

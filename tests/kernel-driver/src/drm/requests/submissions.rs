@@ -15,6 +15,8 @@ use crate::stop::Stop;
 const COMMANDS: u32 = 0x01;
 const USER_FENCE: u32 = 0x02;
 const DEPENDENCIES: u32 = 0x03;
+const SYNC_IN: u32 = 0x04;
+const SYNC_OUT: u32 = 0x05;
 const BUFFER_HANDLES: u32 = 0x06;
 const SCHEDULED_DEPENDENCIES: u32 = 0x07;
 
@@ -28,6 +30,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 struct Chunks {
     commands: Vec<IndirectBuffer>,
     user_fence: Option<UserFence>,
+    /// Synchronisation objects that its end signals.
+    signals: Vec<u32>,
 }
 
 /// Executes command buffers. When this comes back they are done, so that a submission never has to wait for another.
@@ -62,6 +66,9 @@ pub(super) fn submit(driver: &Driver, submission: Submission) -> Result<Submitte
     };
     let sequence = contexts.get(submission.context)?.add(ring, end);
     drop(contexts);
+    for handle in chunks.signals {
+        driver.drm.sync_objects().submitted(handle, end)?;
+    }
     if let Some(UserFence { handle, offset }) = chunks.user_fence.filter(|_| end == End::Done) {
         let place = driver.drm.buffers().get(handle)?.place.at(u64::from(offset)).ok_or(INVALID)?;
         place.store64(sequence).ok_or(INVALID)?;
@@ -94,8 +101,14 @@ fn chunks(submission: &Submission) -> Result<Chunks, Errno> {
         match chunk.id {
             COMMANDS => chunks.commands.push(read(chunk.data)?),
             USER_FENCE => chunks.user_fence = Some(read(chunk.data)?),
+            SYNC_OUT => {
+                // Each dword is a handle (`struct drm_amdgpu_cs_chunk_sem`).
+                for dword in 0..u64::from(chunk.dwords) {
+                    chunks.signals.push(read(chunk.data + 4 * dword)?);
+                }
+            }
             // Earlier submissions are done, and all buffers exist.
-            DEPENDENCIES | SCHEDULED_DEPENDENCIES | BUFFER_HANDLES => (),
+            DEPENDENCIES | SCHEDULED_DEPENDENCIES | SYNC_IN | BUFFER_HANDLES => (),
             id => {
                 report(format_args!("the DRM driver does not know chunk {id:#x} of a submission"));
                 return Err(INVALID);
@@ -119,20 +132,29 @@ pub(super) fn wait(driver: &Driver, wait: WaitSubmission) -> Result<WaitState, E
         End::Reset => return Err(CANCELED),
         End::Never => (),
     }
-    while monotonic() < wait.timeout {
+    wait_until::<()>(wait.timeout, || Ok(None)).map(|_| WaitState { status: 1 })
+}
+
+/// Waits until something is there, or an absolute time of the monotonic clock in nanoseconds has come: then there is nothing.
+pub(super) fn wait_until<T>(
+    timeout: u64,
+    mut look: impl FnMut() -> Result<Option<T>, Errno>,
+) -> Result<Option<T>, Errno> {
+    loop {
+        let found = look()?;
+        if found.is_some() || monotonic() >= timeout {
+            return Ok(found);
+        }
         std::thread::sleep(PAUSE);
     }
-    Ok(WaitState { status: 1 })
 }
 
 /// Waits until a buffer is not used any more: it never is, unless something does not end.
 pub(super) fn wait_idle(driver: &Driver, wait: WaitIdle) -> Result<IdleState, Errno> {
     let domain = driver.drm.buffers().get(wait.handle)?.created.domains as u32;
     let is_stuck = || driver.drm.rings().values().any(|ring| ring.is_stuck);
-    while is_stuck() && monotonic() < wait.timeout {
-        std::thread::sleep(PAUSE);
-    }
-    Ok(IdleState { status: u32::from(is_stuck()), domain })
+    let idle = wait_until(wait.timeout, || Ok((!is_stuck()).then_some(())))?;
+    Ok(IdleState { status: u32::from(idle.is_none()), domain })
 }
 
 /// Nanoseconds of the monotonic clock.

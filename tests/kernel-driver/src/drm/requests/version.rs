@@ -26,8 +26,11 @@ pub(super) fn version(version: &mut Version) -> Result<(), Errno> {
     Ok(())
 }
 
-/// None of DRM's capabilities is there: buffers are not shared between devices, and there are no synchronisation objects.
+/// `DRM_CAP_SYNCOBJ`.
+const SYNC_OBJECTS: u64 = 0x13;
+
+/// Of DRM's capabilities there are synchronisation objects alone, without timelines; buffers are not shared between devices.
 pub(super) fn capability(capability: &mut Capability) -> Result<(), Errno> {
-    capability.value = 0;
+    capability.value = u64::from(capability.number == SYNC_OBJECTS);
     Ok(())
 }
