@@ -25,6 +25,7 @@ const MEMORY: u32 = 0x19;
 const SENSOR: u32 = 0x1d;
 const PAGE_FAULTS: u32 = 0x1e;
 const VIDEO_CAPABILITIES: u32 = 0x21;
+const MOST_COMMAND_BUFFERS: u32 = 0x22;
 
 /// Types of hardware: graphics and compute rings.
 const GRAPHICS: u32 = 0;
@@ -62,8 +63,8 @@ pub(super) fn answer(driver: &Driver, query: Information) -> Result<Information,
         }
         READ_REGISTERS => read_registers(card, query),
         DEVICE => give(query, &device_information(card)),
-        // Mesa asks and does without: there are neither sensors nor video engines.
-        SENSOR | VIDEO_CAPABILITIES => Err(INVALID),
+        // Mesa asks and does without: there are neither sensors nor video engines, and Linux 6.1 does not know the last one.
+        SENSOR | VIDEO_CAPABILITIES | MOST_COMMAND_BUFFERS => Err(INVALID),
         number => {
             report(format_args!("the DRM driver does not know query {number:#04x} of AMDGPU_INFO"));
             Err(INVALID)
