@@ -18,15 +18,18 @@ pub(crate) fn awaited_counters(decoded: &Decoded) -> Vec<(&'static str, u32)> {
     let Some(counts) = wait_counts(decoded) else { return Vec::new() };
     // The largest count waits for nothing.
     let none = fields.counts(u32::MAX);
-    let is_apart = decoded.generation.counts_local_memory_apart();
+    // S_WAITCNT keeps its names where other counters took over.
+    let joint = |counts: WaitCounts| counts.scalar_and_local_memory.or(counts.scalar_memory.and(counts.local_memory));
+    let is_apart = joint(none).is_none() && decoded.generation.counts_local_memory_apart();
     let of_name = |apart: &'static str, joint: &'static str| if is_apart { apart } else { joint };
+    let alone = |count: Option<u32>| count.filter(|_| is_apart);
     let counters = [
         (of_name("loadcnt", "vmcnt"), counts.vector_memory, none.vector_memory),
         (of_name("storecnt", "vscnt"), counts.vector_stores, none.vector_stores),
         ("expcnt", counts.export, none.export),
-        ("lgkmcnt", counts.scalar_and_local_memory, none.scalar_and_local_memory),
-        ("kmcnt", counts.scalar_memory, none.scalar_memory),
-        ("dscnt", counts.local_memory, none.local_memory),
+        ("lgkmcnt", joint(counts), joint(none)),
+        ("kmcnt", alone(counts.scalar_memory), alone(none.scalar_memory)),
+        ("dscnt", alone(counts.local_memory), alone(none.local_memory)),
         ("samplecnt", counts.image_samples, none.image_samples),
         ("bvhcnt", counts.ray_tracing, none.ray_tracing),
     ];

@@ -11,3 +11,4 @@ mod lds_widths;
 mod occupancy;
 mod timings;
 mod versions;
+mod waits;
