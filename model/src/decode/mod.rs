@@ -3,6 +3,7 @@
 //! LLVM has no disassembler for GCN 1.0 and 1.1, hence this one; for the others the tests compare the two.
 
 mod bits;
+mod cache_policy;
 mod constant;
 mod decoded;
 mod error;
@@ -12,6 +13,7 @@ mod matrix;
 mod matrix_format;
 mod memory;
 mod modifier;
+mod modifier_text;
 mod operands;
 mod pair;
 mod table;

@@ -106,13 +106,12 @@ impl Decoded {
             "src2" => 2,
             _ => return plain,
         };
-        match (operand.access, self.vop3()) {
-            (Access::Read, Some(fields)) if matches!(self.form, Encoding::Vop3 | Encoding::Vinterp) => {
-                let plain = if fields.abs[source] { format!("|{plain}|") } else { plain };
-                if fields.neg[source] { format!("-{plain}") } else { plain }
-            }
-            _ => plain,
-        }
+        if operand.access == Access::Read { self.signed(plain, source) } else { plain }
+    }
+
+    /// Sources of a packed instruction.
+    fn sources(&self) -> usize {
+        if self.has("src2") { 3 } else { 2 }
     }
 
     /// Whether an operand is half of a register.
@@ -124,6 +123,14 @@ impl Decoded {
     fn modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = |f: &mut fmt::Formatter<'_>, set: bool, name: &str| if set { write!(f, " {name}") } else { Ok(()) };
         let words = &self.generation.assembly.cache_policy;
+        let has_hints = self.generation.format(self.form).is_some_and(|it| it.field(FieldName::Th).is_some());
+        let policy = |f: &mut fmt::Formatter<'_>, set: [bool; 4]| {
+            if has_hints {
+                return f.write_str(&self.cache_policy());
+            }
+            let names = [words.glc.as_str(), &words.slc, &words.scc, "dlc"];
+            set.into_iter().zip(names).try_for_each(|(set, name)| flag(f, set, name))
+        };
         if let Some(fields) = self.buffer() {
             if self.instruction.operands.is_empty() {
                 return Ok(());
@@ -135,10 +142,7 @@ impl Decoded {
             flag(f, fields.offen, "offen")?;
             flag(f, fields.addr64, "addr64")?;
             flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
-            flag(f, fields.glc, &words.glc)?;
-            flag(f, fields.slc, &words.slc)?;
-            flag(f, fields.scc, &words.scc)?;
-            flag(f, fields.dlc, "dlc")?;
+            policy(f, [fields.glc, fields.slc, fields.scc, fields.dlc])?;
             flag(f, fields.tfe, "tfe")?;
             flag(f, fields.lds, "lds")?;
         }
@@ -156,15 +160,16 @@ impl Decoded {
                 let has_offset = self.instruction.operands.iter().any(|it| it.kind == OperandKind::ScalarOffset);
                 flag(f, has_offset, &format!("offset:{bytes:#x}"))?;
             }
-            flag(f, fields.glc, "glc")?;
-            flag(f, fields.dlc, "dlc")?;
+            if has_hints {
+                policy(f, [false; 4])?;
+            } else {
+                flag(f, fields.glc, "glc")?;
+                flag(f, fields.dlc, "dlc")?;
+            }
         }
         if let Some(fields) = self.flat() {
             flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
-            flag(f, fields.glc, &words.glc)?;
-            flag(f, fields.slc, &words.slc)?;
-            flag(f, fields.scc, &words.scc)?;
-            flag(f, fields.dlc, "dlc")?;
+            policy(f, [fields.glc, fields.slc, fields.scc, fields.dlc])?;
             flag(f, fields.lds, "lds")?;
         }
         if self.form == Encoding::Vinterp {
@@ -198,11 +203,12 @@ impl Decoded {
                 let sources = &fields.op_sel[..sources.count().min(3)];
                 if has_half { [sources, &fields.op_sel[3..]].concat() } else { sources.to_vec() }
             } else {
-                fields.op_sel.to_vec()
+                let sources = if self.form == Encoding::Vop3p { self.sources() } else { 4 };
+                fields.op_sel[..sources].to_vec()
             };
             flag(f, op_sel.contains(&true), &list("op_sel", &op_sel))?;
             if self.form == Encoding::Vop3p {
-                let sources = if self.has("src2") { 3 } else { 2 };
+                let sources = self.sources();
                 flag(f, fields.op_sel_hi != [true; 3], &list("op_sel_hi", &fields.op_sel_hi[..sources]))?;
                 flag(f, fields.neg != [false; 3], &list("neg_lo", &fields.neg[..sources]))?;
                 flag(f, fields.neg_hi != [false; 3], &list("neg_hi", &fields.neg_hi[..sources]))?;
@@ -212,7 +218,9 @@ impl Decoded {
             flag(f, fields.clamp, "clamp")?;
             flag(f, fields.omod != 0, ["", "mul:2", "mul:4", "div:2"][usize::from(fields.omod)])?;
         }
-        if let Some(fields) = self.matrix() {
+        f.write_str(&self.modifier_words())?;
+        // What reads and writes AGPRs multiplies nothing.
+        if let Some(fields) = self.matrix().filter(|_| self.matrix_operation().is_some()) {
             flag(f, fields.cbsz != 0, &format!("cbsz:{}", fields.cbsz))?;
             flag(f, fields.abid != 0, &format!("abid:{}", fields.abid))?;
             flag(f, fields.blgp != 0, &format!("blgp:{}", fields.blgp))?;

@@ -120,9 +120,13 @@ pub enum FieldName {
     Waitexp,
     /// Vector instructions that may be under way (LDSDIR).
     Waitvdst,
+    /// Which caches are coherent (RDNA 4).
+    Scope,
+    /// How caches treat the data (RDNA 4).
+    Th,
 }
 
-const FIELD_NAMES: usize = FieldName::Waitvdst as usize + 1;
+const FIELD_NAMES: usize = FieldName::Th as usize + 1;
 
 impl FieldName {
     /// The field of that name.

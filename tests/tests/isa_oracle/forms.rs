@@ -3,7 +3,8 @@
 use gcn_model::decode::{Location, Modifier, decode};
 use gcn_model::isa::{Encoding, FieldName};
 
-use crate::llvm::{all_kinds, disassembled};
+use crate::llvm::{all_kinds, disassembled, ends_the_process};
+use crate::noise::Noise;
 
 /// The first operand of a line: `v[5:8]` is v5 to v8.
 fn first_registers(line: &str) -> (u8, u8) {
@@ -122,4 +123,66 @@ fn matrices_of_a_named_format_are_as_wide_as_llvm_says() {
         }
     }
     assert_eq!(compared, 128);
+}
+
+/// SDWA, DPP and DPP8: the text is LLVM's, whatever their dword says.
+#[test]
+fn modifiers_are_written_as_llvm_writes_them() {
+    let mut compared = 0;
+    let mut noise = Noise::new(7);
+    for (processor, mut oracle) in disassembled(all_kinds()) {
+        for name in ["V_ADD_F32", "V_MOV_B32", "V_LSHLREV_B32", "V_CMP_LT_F32", "V_FMA_F32", "V_CVT_F32_I32"] {
+            let Some(row) = processor.instruction(name) else { continue };
+            let Some(format) = processor.generation.format(row.encoding) else { continue };
+            for code in [0xf9, 0xfa, 0xe9, 0xea] {
+                for _ in 0..64 {
+                    let mut words = format.words(row.opcode);
+                    for (field, value) in [(FieldName::Src0, code), (FieldName::Vdst, 5), (FieldName::Vsrc1, 6)] {
+                        if format.field(field).is_some() {
+                            format.set(&mut words, field, value);
+                        }
+                    }
+                    words[usize::from(row.encoding == Encoding::Vop3) + 1] = noise.word();
+                    if ends_the_process(words) {
+                        continue;
+                    }
+                    let (Ok(decoded), Some(theirs)) = (decode(processor, &words, 0), oracle.text(words)) else {
+                        continue;
+                    };
+                    if decoded.modifier.is_some() && !theirs.line.contains("/*") {
+                        assert_eq!(decoded.to_string(), theirs.line, "{}: {words:08x?}", processor.name());
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 5000, "{compared}");
+}
+
+/// RDNA 4: what caches do with data, in LLVM's words.
+#[test]
+fn hints_for_caches_are_written_as_llvm_writes_them() {
+    let policy = |line: &str| {
+        let at = [" th:", " scope:"].iter().filter_map(|word| line.find(word)).min();
+        at.map_or(String::new(), |at| line[at..].trim_end().to_owned())
+    };
+    let mut compared = 0;
+    for (processor, mut oracle) in disassembled(all_kinds()) {
+        for name in ["GLOBAL_LOAD_B32", "GLOBAL_STORE_B32", "GLOBAL_ATOMIC_ADD_U32", "BUFFER_STORE_B64", "S_LOAD_B32"] {
+            let Some(row) = processor.instruction(name) else { continue };
+            let format = processor.generation.format(row.encoding).expect("its own");
+            let Some(field) = format.field(FieldName::Th) else { continue };
+            for (hint, scope) in (0..1 << field.bits.width).flat_map(|hint| (0..4).map(move |scope| (hint, scope))) {
+                let mut words = format.words(row.opcode);
+                for (field, value) in [(FieldName::Th, hint), (FieldName::Scope, scope), (FieldName::Seg, 2)] {
+                    format.set(&mut words, field, value);
+                }
+                let (Ok(decoded), Some(theirs)) = (decode(processor, &words, 0), oracle.text(words)) else { continue };
+                assert_eq!(policy(&decoded.to_string()), policy(&theirs.line), "{name} {hint} {scope}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 100, "{compared}");
 }
