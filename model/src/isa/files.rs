@@ -1,9 +1,19 @@
-//! Reading the rows of a data file.
+//! The data files of a folder, and their rows.
 
 use serde::de::DeserializeOwned;
 
 use super::IsaError;
 use super::data_file::DataFile;
+
+/// The file of a name in a generation's folder.
+pub(super) fn file_of<'f, 't>(files: &'f [DataFile<'t>], name: &'static str) -> Result<&'f DataFile<'t>, IsaError> {
+    let folder = || {
+        let first = files.first().map(|(path, _)| path.rsplit_once('/').map_or(*path, |(folder, _)| folder));
+        first.unwrap_or("an empty folder").to_owned()
+    };
+    let file = files.iter().find(|(path, _)| path.rsplit('/').next() == Some(name));
+    file.ok_or_else(|| IsaError::Missing { folder: folder(), file: name })
+}
 
 /// The rows of a CSV file, each with its line. A row may end before the last columns.
 pub(super) fn rows<T: DeserializeOwned>(file: &DataFile<'_>) -> Result<Vec<(u64, T)>, IsaError> {

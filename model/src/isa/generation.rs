@@ -1,18 +1,18 @@
 //! Generations of the instruction set, each read from its folder.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::data_file::DataFile;
+use super::files::file_of;
 use super::format::Formats;
-use super::hazard_wait::{self, HazardWait};
-use super::matrix::{self, MatrixOperation};
-use super::row::{self, Descriptions};
+use super::hazard_wait::HazardWait;
+use super::instruction_set::InstructionSet;
+use super::matrix::MatrixOperation;
 use super::target_rows::{self, ChipRow, ProcessorRow};
 use super::{Encoding, Format, GenerationFacts, GroupMode, Instruction, IsaError};
 use crate::data_files;
@@ -35,15 +35,12 @@ pub struct Generation(&'static GenerationData);
 pub struct GenerationData {
     facts: GenerationFacts,
     formats: Formats,
-    instructions: Vec<Instruction>,
-    /// The rows of each name.
-    by_name: HashMap<String, Vec<usize>>,
     processors: Vec<ProcessorRow>,
     chips: Vec<ChipRow>,
-    /// The hazards that it has: `hazards.csv`.
-    hazards: Vec<HazardWait>,
-    /// What its matrix instructions multiply, by name: `matrix.csv`.
-    matrix: HashMap<String, MatrixOperation>,
+    /// Read when it is wanted first: most programs want one of many.
+    set: OnceLock<InstructionSet>,
+    /// The files that it is read from, of a generation that ships.
+    files: Vec<DataFile<'static>>,
     /// Number among those of the process.
     number: usize,
 }
@@ -60,20 +57,15 @@ static KNOWN: LazyLock<RwLock<Vec<Generation>>> = LazyLock::new(|| {
     folders.sort_by_key(|folder| (folder.len(), *folder));
     let shipped = folders.into_iter().enumerate().map(|(number, folder)| {
         let files: Vec<_> = data_files::below(&format!("generations/{folder}")).collect();
-        let data = GenerationData::read(&files, number);
-        Generation(Box::leak(Box::new(data.unwrap_or_else(|error| panic!("a generation that ships is bad: {error}")))))
+        let data = GenerationData::read(&files, number).unwrap_or_else(|error| bad(&error));
+        Generation(Box::leak(Box::new(GenerationData { files, ..data })))
     });
     RwLock::new(shipped.collect())
 });
 
-/// The descriptions that the generations share.
-static SHARED: LazyLock<Descriptions> = LazyLock::new(|| {
-    let files = Encoding::ALL.into_iter().filter_map(|encoding| {
-        let path = format!("isa/{}.csv", encoding.name().to_ascii_lowercase());
-        data_files::below("isa").find(|(known, _)| *known == path).map(|file| (encoding, file))
-    });
-    Descriptions::read(files).unwrap_or_else(|error| panic!("an ISA file that ships is bad: {error}"))
-});
+fn bad(error: &IsaError) -> ! {
+    panic!("a generation that ships is bad: {error}")
+}
 
 impl Generation {
     /// All generations, those that ship first.
@@ -94,6 +86,8 @@ impl Generation {
     pub fn register(files: &[DataFile<'_>]) -> Result<Self, IsaError> {
         let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
         let data = GenerationData::read(files, known.len())?;
+        let set = OnceLock::from(data.instruction_set(files)?);
+        let data = GenerationData { set, ..data };
         let is_known = known.iter().any(|other| other.name() == data.facts.name);
         if is_known || known.len() == MOST_GENERATIONS {
             return Err(IsaError::Known { name: data.facts.name });
@@ -186,7 +180,12 @@ impl Generation {
 
     /// All instructions, encoding by encoding, each in the manual's order.
     pub fn instructions(self) -> &'static [Instruction] {
-        &self.0.instructions
+        &self.set().instructions
+    }
+
+    fn set(self) -> &'static InstructionSet {
+        let Self(data) = self;
+        data.set.get_or_init(|| data.instruction_set(&data.files).unwrap_or_else(|error| bad(&error)))
     }
 
     /// The instruction of a name, which is upper case as in the CLRX table; the first one, where the targets differ in its
@@ -197,12 +196,12 @@ impl Generation {
 
     /// The instructions of a name, no two of which a target has.
     pub(super) fn instructions_of(self, name: &str) -> impl Iterator<Item = &'static Instruction> {
-        self.0.by_name.get(name).into_iter().flatten().map(move |&index| &self.0.instructions[index])
+        self.set().named(name)
     }
 
     /// The shape of a matrix instruction; `None` for every other instruction.
     pub fn matrix_operation(self, instruction: &Instruction) -> Option<&'static MatrixOperation> {
-        self.0.matrix.get(&instruction.name)
+        self.set().matrix.get(&instruction.name)
     }
 
     pub(super) fn processors(self) -> &'static [ProcessorRow] {
@@ -215,7 +214,7 @@ impl Generation {
 
     /// The hazards that it has.
     pub(crate) fn hazards(self) -> &'static [HazardWait] {
-        &self.0.hazards
+        &self.set().hazards
     }
 
     /// Its number in the process, for values that are computed once.
@@ -226,32 +225,19 @@ impl Generation {
 
 impl GenerationData {
     fn read(files: &[DataFile<'_>], number: usize) -> Result<Self, IsaError> {
-        let folder = || {
-            files
-                .first()
-                .map_or("an empty folder", |(path, _)| path.rsplit_once('/').map_or(path, |(folder, _)| folder))
-        };
-        let find = |name: &'static str| {
-            let file = files.iter().find(|(path, _)| path.rsplit('/').next() == Some(name));
-            file.ok_or_else(|| IsaError::Missing { folder: folder().to_owned(), file: name })
-        };
-        let facts_file = find("generation.toml")?;
+        let facts_file = file_of(files, "generation.toml")?;
         let facts: GenerationFacts = toml::from_str(facts_file.1)
             .map_err(|source| IsaError::Toml { file: facts_file.0.to_owned(), source: Box::new(source) })?;
         let common = ("isa/fields.csv", data_files::text("isa/fields.csv"));
-        let formats =
-            Formats::read(find("encodings.csv")?, [common].into_iter().chain(find("fields.csv").ok().copied()))?;
-        let processors = target_rows::processors(find("targets.csv")?)?;
-        let instructions =
-            row::instructions(find("instructions.csv")?, &SHARED, &formats, &processors, &facts.waves.sizes)?;
-        let hazards = hazard_wait::waits(find("hazards.csv")?)?;
-        let mut by_name: HashMap<String, Vec<usize>> = HashMap::with_capacity(instructions.len());
-        for (index, found) in instructions.iter().enumerate() {
-            by_name.entry(found.name.clone()).or_default().push(index);
-        }
-        let chips = find("chips.csv").map_or(Ok(Vec::new()), |file| target_rows::chips(file, &processors))?;
-        let matrix = find("matrix.csv").map_or(Ok(HashMap::new()), |file| matrix::operations(file, &instructions))?;
-        Ok(Self { matrix, processors, chips, facts, formats, instructions, by_name, hazards, number })
+        let own = file_of(files, "fields.csv").ok();
+        let formats = Formats::read(file_of(files, "encodings.csv")?, [common].into_iter().chain(own.copied()))?;
+        let processors = target_rows::processors(file_of(files, "targets.csv")?)?;
+        let chips = file_of(files, "chips.csv").map_or(Ok(Vec::new()), |file| target_rows::chips(file, &processors))?;
+        Ok(Self { facts, formats, processors, chips, set: OnceLock::new(), files: Vec::new(), number })
+    }
+
+    fn instruction_set(&self, files: &[DataFile<'_>]) -> Result<InstructionSet, IsaError> {
+        InstructionSet::read(files, &self.formats, &self.processors, &self.facts.waves.sizes)
     }
 }
 

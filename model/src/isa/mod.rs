@@ -13,6 +13,7 @@ mod generation;
 mod group_mode;
 mod hazard_wait;
 mod instruction;
+mod instruction_set;
 mod lookup;
 mod matrix;
 mod operand;
