@@ -1,52 +1,20 @@
 //! The simulator's values from a GPU file.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::cost::costs::{Cost, Costs};
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
-use crate::cost::matrix::MatrixCost;
 use crate::cost::pair::PairCost;
-use crate::cost::pipelines::PipelineCost;
-use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
-use crate::lds::service::LdsService;
 use gcn_model::decode::Decoded;
 use gcn_model::gpu::{Gpu, MatrixUnit, Noise, Pipelines};
 use gcn_model::isa::{Generation, GroupMode, Instruction, Processor};
 use gcn_model::quantity::Passes;
-use gcn_model::timing::{InstructionTiming, Timings};
 
 /// Associativity of the instruction cache (facts §1.5, the GCN whitepaper).
 const INSTRUCTION_CACHE_WAYS: u32 = 4;
-
-/// How long one instruction holds its wave and its unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Cost {
-    /// Unit that it wants.
-    pub(crate) unit: Unit,
-    /// Cycles of the wave; of a conditional jump, when it is not taken.
-    pub(crate) cycles: u32,
-    /// From its issue to that of an instruction that reads its result; of use to a scoreboard alone.
-    pub(crate) latency_cycles: u32,
-    /// Cycles of the wave when a jump is taken.
-    pub(crate) taken_cycles: u32,
-    /// Time of the unit; of an LDS instruction, of the bus of its SIMD pair.
-    pub(crate) hold: Reservation,
-    /// Time of the resource after that unit: the array of the LDS, the matrix unit after the port of the vector ALU.
-    pub(crate) array: Reservation,
-    /// Of an LDS instruction: from its issue to its completion, without bank conflicts.
-    pub(crate) lds_latency_cycles: u32,
-    /// Of an LDS instruction: how the array serves its lanes.
-    pub(crate) lds_service: LdsService,
-    /// Cycles of the wave that the GLC modifier adds.
-    pub(crate) glc_cycles: u32,
-    /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
-    pub(crate) turns: u16,
-    /// Whether the 16-cycle rule counts it among its causes.
-    pub(crate) delays_scalar: bool,
-}
 
 /// The facts of a GPU that decide how a launch goes, in the form in which the simulator uses them.
 #[derive(Debug, Clone)]
@@ -119,89 +87,22 @@ pub struct Configuration {
     /// For each instruction whose executions take different cycles in turn: by how much each takes longer than the shortest.
     pub(crate) turns: Vec<Vec<u32>>,
     /// Costs of all instructions.
-    costs: Arc<HashMap<CostKey, Cost>>,
+    costs: Arc<Costs>,
+    /// Whether lanes wait for each other at the banks of the LDS.
+    pub has_bank_conflicts: bool,
 }
 
 impl Configuration {
     /// The configuration of a GPU.
     pub fn of(gpu: &Gpu) -> Self {
-        let timings = Timings::of(gpu);
-        let several: Vec<&String> = gpu.cycles.iter().filter(|(_, of)| of.len() > 1).map(|(name, _)| name).collect();
-        let turns = several.iter().map(|name| {
-            let lowest = gpu.cycles[*name].iter().min().copied().unwrap_or(0);
-            gpu.cycles[*name].iter().map(|cycles| cycles - lowest).collect()
-        });
-        let turns = turns.collect();
-        let issue = IssueModel::of(gpu);
-        let cost = |instruction: &Instruction, timing: InstructionTiming, lanes: u32| {
-            let hold = match (timing.lds, Unit::of(instruction)) {
-                (Some(lds), _) => Reservation::of_cycles(lds.bus_cycles),
-                (None, Unit::Vector) => Reservation::of_simd(timing.throughput, issue.simds),
-                (None, _) => Reservation::of_shared(timing.throughput),
-            };
-            let matrix = MatrixCost::of(gpu, instruction, timing.cycles, hold);
-            let pipelines = gpu.pipelines.as_ref();
-            let pipelined = pipelines.map(|of| PipelineCost::of(of, (instruction, &timing), hold, lanes));
-            let array = Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles));
-            let (unit, cycles, hold) = match (matrix, &pipelined) {
-                (Some(matrix), _) => (Unit::Matrix, matrix.cycles, matrix.vector),
-                // A wave continues in the next cycle; a second instruction waits for the unit.
-                (None, Some(pipelined)) if !is_control(pipelined.unit) && timing.taken_cycles.is_none() => {
-                    (pipelined.unit, issue.interval, pipelined.hold)
-                }
-                (None, _) => (Unit::of(instruction), timing.cycles, hold),
-            };
-            let behind = pipelined.and_then(|pipelined| pipelined.behind);
-            Cost {
-                unit,
-                cycles,
-                // What its accumulators are late by beyond that is for the matrix unit to say.
-                latency_cycles: match pipelined {
-                    Some(pipelined) => pipelined.latency_cycles,
-                    None if instruction.is_matrix_operation() => timing.cycles,
-                    None => timing.latency,
-                },
-                taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
-                hold,
-                array: matrix.map_or(behind.unwrap_or(array), |matrix| matrix.matrix),
-                lds_latency_cycles: timing.lds.map_or(0, |lds| lds.latency_cycles),
-                lds_service: LdsService::of(gpu.lds.banks, timing.lds.as_ref()),
-                glc_cycles: timing.glc_cycles,
-                turns: several
-                    .iter()
-                    .position(|name| **name == instruction.name)
-                    .map_or(u16::MAX, |index| index as u16),
-                delays_scalar: gpu.scheduling.vector_to_scalar_producers.contains(&instruction.name),
-            }
-        };
-        let mut costs = HashMap::new();
-        let sizes = gpu.generation.waves.sizes.iter();
-        let processors = sizes.filter_map(|lanes| gpu.processor().with_wave_size(*lanes));
-        let all = processors.flat_map(|processor| processor.instructions().map(move |of| (processor.wave_size(), of)));
-        let by_size: HashMap<u32, Timings> =
-            gpu.generation.waves.sizes.iter().map(|lanes| (*lanes, timings.in_waves_of(*lanes))).collect();
-        for (lanes, instruction) in all {
-            let timings = &by_size[&lanes];
-            let mut set = |passes: Option<Passes>, timing| {
-                let key = CostKey { lanes, instruction: address(instruction), passes };
-                costs.insert(key, cost(instruction, timing, lanes));
-            };
-            match gpu.generation.matrix_operation(instruction) {
-                Some(operation) => {
-                    for passes in [Some(operation.passes), operation.passes_of_bytes].into_iter().flatten() {
-                        set(Some(passes), timings.of_passes(instruction, passes));
-                    }
-                }
-                None => set(None, timings.get(instruction)),
-            }
-        }
+        let costs = Costs::of(gpu);
         Self {
             generation: gpu.generation,
             processor: gpu.processor(),
             compute_units: gpu.simulation.compute_units,
             shader_engines: gpu.shader_engines,
             xccs: gpu.xccs,
-            issue,
+            issue: IssueModel::of(gpu),
             matrix: gpu.matrix.clone(),
             pipelines: gpu.pipelines.clone(),
             waves_per_simd: gpu.registers.waves_per_simd,
@@ -235,8 +136,9 @@ impl Configuration {
             computes_everything: false,
             approximates: false,
             noise: (!gpu.noise.is_none()).then_some(gpu.noise),
-            turns,
+            turns: costs.turns(),
             costs: Arc::new(costs),
+            has_bank_conflicts: true,
         }
     }
 
@@ -290,26 +192,8 @@ impl Configuration {
 
     /// Likewise for an instruction without words, which occupies the matrix unit for these passes, if it does.
     pub(crate) fn cost_of(&self, instruction: &Instruction, passes: Option<Passes>) -> Cost {
-        self.costs[&CostKey { lanes: self.issue.wave_size, instruction: address(instruction), passes }]
+        let cost = self.costs.get(self.issue.wave_size, instruction, passes);
+        let lds_service = if self.has_bank_conflicts { cost.lds_service } else { cost.lds_service.without_conflicts() };
+        Cost { lds_service, ..cost }
     }
-}
-
-/// Whether an instruction of the unit is for the wave's own way, and holds it for its cycles.
-fn is_control(unit: Unit) -> bool {
-    matches!(unit, Unit::Branch | Unit::Internal)
-}
-
-/// The inputs of an instruction's cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct CostKey {
-    /// Lanes of the wave.
-    lanes: u32,
-    /// Address of the instruction's row, which is unique.
-    instruction: usize,
-    /// How long its words hold the matrix unit, if they do.
-    passes: Option<Passes>,
-}
-
-fn address(instruction: &Instruction) -> usize {
-    std::ptr::from_ref(instruction).addr()
 }

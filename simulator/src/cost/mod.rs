@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod configuration;
+pub(crate) mod costs;
 pub(crate) mod front_end;
 pub(crate) mod issue_model;
 mod matrix;

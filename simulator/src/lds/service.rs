@@ -23,4 +23,9 @@ impl LdsService {
             passes: timing.and_then(|timing| timing.passes),
         }
     }
+
+    /// The same, with time for all dwords of all lanes.
+    pub(crate) fn without_conflicts(self) -> Self {
+        Self { pass_cycles: u32::MAX, passes: None, ..self }
+    }
 }
