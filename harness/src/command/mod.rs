@@ -28,6 +28,7 @@ mod plot;
 mod predict;
 mod predict_code;
 mod predict_compare;
+mod predict_found;
 mod predict_input;
 mod predict_launch;
 mod predict_library;

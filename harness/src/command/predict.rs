@@ -11,31 +11,27 @@ use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_predict::{
-    Card, Occupancy, PredictError, Prediction, Question, Recorded, Region, Timeline, advised, page, predict_between,
-    predict_card, rows, text, timeline, trace, trip_text,
+    Card, Occupancy, PredictError, Prediction, Question, Region, advised, predict_between, predict_card, timeline,
 };
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::list::gpu;
 use super::predict_code::{CodeOptions, Placed};
 use super::predict_compare::{self, CompareOptions};
+use super::predict_found::Found;
 use super::predict_input::Input;
 use super::predict_launch::{self, LaunchOptions, Subject};
-use super::predict_questions::{Answered, Answers, Questions};
+use super::predict_questions::Questions;
 use super::predict_sides::Sides;
-use super::predict_table::table;
 use super::predict_trip::TripOptions;
-use super::prediction_format::{Format, Heading, SIMULATED};
+use super::prediction_format::Format;
 use crate::bundle::is_bundle;
 use crate::code::{Function, RegionChoice, UserCode};
-use crate::mca::{Comparison, LlvmMca, comparison_text};
+use crate::mca::{Comparison, LlvmMca};
 use crate::run_card::run_card;
 
 /// The longest part of a run that is shown.
 const MOST_CYCLES: i64 = 100_000;
-/// The version of the JSON; it changes with the meaning of a field.
-const SCHEMA: &str = "gcn-timings-predict-1";
 /// Exit code if a prediction breaks a given limit.
 const OBJECTED: u8 = 3;
 
@@ -62,29 +58,34 @@ pub struct Predict {
     #[arg(long = "region", value_name = "REGION", conflicts_with = "launch")]
     regions: Vec<RegionChoice>,
     /// Waves of each SIMD: a number, `auto` for what registers and LDS allow, `all` for each number up to that
-    #[arg(long, default_value = "1")]
+    #[arg(long, default_value = "1", help_heading = "Waves")]
     waves: Waves,
     /// SIMDs of the compute unit that have waves [default: all]
-    #[arg(long)]
+    #[arg(long, help_heading = "Waves")]
     simds: Option<NonZeroU32>,
     /// Waves of a work-group, which wait for each other at S_BARRIER [default: all that there are]
-    #[arg(long)]
+    #[arg(long, help_heading = "Waves")]
     group_waves: Option<NonZeroU32>,
     /// Output format: `html` is a page with pictures, `trace` is for Perfetto, `csv` has a row for each instruction
-    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json", help_heading = "Output")]
     format: Format,
     /// Short for --format json
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// Shader cycles that a trace or a page shows of each prediction, once its waves repeat [default: 5000 in a trace, 2
     /// iterations on a page, or fewer if there is much to draw]
-    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u32).range(1..=MOST_CYCLES))]
+    #[arg(
+        long,
+        value_name = "CYCLES",
+        value_parser = clap::value_parser!(u32).range(1..=MOST_CYCLES),
+        help_heading = "Output"
+    )]
     trace_window: Option<u32>,
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
     /// Let llvm-mca predict the same, and name the causes of the differences; it simulates one wave
-    #[arg(long)]
+    #[arg(long, help_heading = "Questions")]
     against_mca: bool,
     #[command(flatten)]
     code: CodeOptions,
@@ -116,14 +117,6 @@ impl FromStr for Waves {
             number => number.parse().map(Self::Number).map_err(|_| "a number from 1 on, `auto` or `all`".to_owned()),
         }
     }
-}
-
-/// What `--format json` prints.
-#[derive(Serialize)]
-struct Answer<'a> {
-    #[serde(flatten)]
-    heading: Heading<'a>,
-    predictions: Vec<Answered>,
 }
 
 impl Predict {
@@ -194,123 +187,117 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         bail!("--trace-window is the time that a picture shows: add --format trace or --format html");
     }
     let mut card = card(&arguments.gpu)?;
-    let gpu = card.likeliest();
-    let file = &arguments.file;
     if arguments.launch.is_wanted() {
-        if arguments.against_mca {
-            bail!("llvm-mca has no launches: omit --launch or --against-mca");
-        }
-        if !matches!(arguments.format(), Format::Text | Format::Json) {
-            bail!("a launch is printed as text or JSON: omit --format, or use --json");
-        }
-        let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
-        let prints_json = arguments.format() == Format::Json;
-        let start = arguments.trip.start();
-        let text = &arguments.code.text();
-        let subject = Subject { file, card: &card, kernel, llvm, text, prints_json, start };
-        predict_launch::run(&arguments.launch, &subject)?;
-        return Ok(ExitCode::SUCCESS);
+        return arguments.launch(&card);
     }
-    let questions = &arguments.questions;
-    questions.check(&gpu, arguments.format(), arguments.waves == Waves::All)?;
-    arguments.trip.check(arguments.format(), arguments.waves == Waves::All)?;
+    let (gpu, questions) = (card.likeliest(), &arguments.questions);
+    let is_table = arguments.waves == Waves::All;
+    questions.check(&gpu, arguments.format(), is_table)?;
+    arguments.trip.check(arguments.format(), is_table)?;
     card.gpu = questions.gpu(arguments.trip.start().gpu(&card.gpu));
     let card = arguments.code.card(&card)?;
     let gpu = card.likeliest();
-    let text = arguments.code.text();
     let input = Input {
-        file,
+        file: &arguments.file,
         gpu: &gpu,
         kernel: arguments.kernel.as_deref(),
         llvm: arguments.llvm.as_deref(),
-        text: &text,
+        text: &arguments.code.text(),
         regions: &arguments.regions,
     };
     if arguments.compare.is_wanted() {
-        if arguments.waves == Waves::All {
-            bail!("two files are compared at a single number of waves, not --waves all");
-        }
-        let placed = |code: &UserCode, function: &Function, region: &Region| -> anyhow::Result<Placed> {
-            let Placed { card, question } = arguments.placed(&card, code, function)?;
-            let occupancy = Predict::occupancy(&card.likeliest(), function, region, &question)?;
-            let waves = arguments.waves_of(occupancy)?;
-            Ok(Placed { card, question: Question { waves_per_simd: *waves.end(), ..question } })
-        };
-        let (format, header) = (arguments.format(), questions.header());
-        let sides = Sides { before: input, placed: &placed, format, header };
-        return ended(&predict_compare::run(&arguments.compare, &sides)?);
+        return arguments.compare(&card, input);
     }
     let code = input.read()?;
     let mca = arguments.mca()?;
-    let (mut predictions, mut timelines, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut found = Found::default();
     for (function, region) in input.regions_of(&code)? {
-        let placed = arguments.placed(&card, &code, function).with_context(|| file.display().to_string())?;
-        let Placed { card, question } = placed;
+        let region = arguments.predict(&card, (&code, function), region, mca.as_ref());
+        found.add(region.with_context(|| arguments.file.display().to_string())?);
+    }
+    let objections = found.objections(&arguments.file, arguments.code.deny_hazards);
+    found.print(arguments.format(), (&arguments.file, &gpu), questions.header(), is_table)?;
+    ended(&objections)
+}
+
+impl Predict {
+    fn launch(&self, card: &Card) -> anyhow::Result<ExitCode> {
+        if self.against_mca {
+            bail!("llvm-mca has no launches: omit --launch or --against-mca");
+        }
+        if !matches!(self.format(), Format::Text | Format::Json) {
+            bail!("a launch is printed as text or JSON: omit --format, or use --json");
+        }
+        let subject = Subject {
+            file: &self.file,
+            card,
+            kernel: self.kernel.as_deref(),
+            llvm: self.llvm.as_deref(),
+            text: &self.code.text(),
+            prints_json: self.format() == Format::Json,
+            start: self.trip.start(),
+        };
+        predict_launch::run(&self.launch, &subject)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn compare(&self, card: &Card, before: Input<'_>) -> anyhow::Result<ExitCode> {
+        if self.waves == Waves::All {
+            bail!("two files are compared at a single number of waves, not --waves all");
+        }
+        let placed = |code: &UserCode, function: &Function, region: &Region| -> anyhow::Result<Placed> {
+            let Placed { card, question } = self.placed(card, code, function)?;
+            let occupancy = Self::occupancy(&card.likeliest(), function, region, &question)?;
+            let waves = self.waves_of(occupancy)?;
+            Ok(Placed { card, question: Question { waves_per_simd: *waves.end(), ..question } })
+        };
+        let sides = Sides { before, placed: &placed, format: self.format(), header: self.questions.header() };
+        ended(&predict_compare::run(&self.compare, &sides)?)
+    }
+
+    /// A region for each wanted number of waves.
+    fn predict(
+        &self,
+        card: &Card,
+        (code, function): (&UserCode, &Function),
+        region: Region,
+        mca: Option<&LlvmMca>,
+    ) -> anyhow::Result<Found> {
+        let Placed { card, question } = self.placed(card, code, function)?;
         let gpu = card.likeliest();
-        let occupancy = Predict::occupancy(&gpu, function, &region, &question);
-        let occupancy = occupancy.with_context(|| file.display().to_string())?;
+        let occupancy = Self::occupancy(&gpu, function, &region, &question)?;
         let names = code.names(function);
         let of = |waves_per_simd: u32| {
             let (code, question) = (&function.code, Question { waves_per_simd, ..question });
             // A table of all numbers of waves has no room for the ends.
-            let prediction = match arguments.waves {
-                Waves::All => predict_card(&card, code, &region, question),
-                _ => predict_between(&card, code, &region, question),
-            };
-            let prediction = prediction.with_context(|| file.display().to_string())?;
-            let prediction = Prediction { occupancy, ..prediction };
-            let prediction = match arguments.waves {
-                Waves::All => prediction,
-                _ => advised(prediction, &card, code).with_context(|| file.display().to_string())?,
+            let prediction = match self.waves {
+                Waves::All => Prediction { occupancy, ..predict_card(&card, code, &region, question)? },
+                _ => {
+                    let between = predict_between(&card, code, &region, question)?;
+                    advised(Prediction { occupancy, ..between }, &card, code)?
+                }
             };
             anyhow::Ok(prediction.named(&names))
         };
-        let waves = arguments.waves_of(occupancy).with_context(|| file.display().to_string())?;
+        let waves = self.waves_of(occupancy)?;
         // Of more waves than one each is a run of its own.
-        let of_waves: Vec<Prediction> = if waves.start() == waves.end() {
+        let predictions: Vec<Prediction> = if waves.start() == waves.end() {
             vec![of(*waves.end())?]
         } else {
             waves.into_par_iter().map(of).collect::<anyhow::Result<_>>()?
         };
-        for prediction in of_waves {
-            if let Some(window) = arguments.window(&prediction) {
-                let timeline = timeline(&gpu, &function.code, &prediction, window);
-                timelines.push(timeline.with_context(|| file.display().to_string())?);
+        let mut found = Found::default();
+        for prediction in &predictions {
+            if let Some(window) = self.window(prediction) {
+                found.timelines.push(timeline(&gpu, &function.code, prediction, window)?);
             }
-            let mut answered =
-                questions.answers(&gpu, &function.code, &prediction).with_context(|| file.display().to_string())?;
-            let trip = arguments.trip.answer(&card, &function.code, &prediction);
-            answered.trip = trip.with_context(|| file.display().to_string())?;
-            let compared = mca.as_ref().map(|mca| Comparison::of(mca, &gpu, &function.code, &prediction));
-            answered.mca = compared.transpose().with_context(|| file.display().to_string())?;
-            answers.push(answered);
-            predictions.push(prediction);
+            let mut answered = self.questions.answers(&gpu, &function.code, prediction)?;
+            answered.trip = self.trip.answer(&card, &function.code, prediction)?;
+            answered.mca = mca.map(|mca| Comparison::of(mca, &gpu, &function.code, prediction)).transpose()?;
+            found.answers.push(answered);
         }
+        Ok(Found { predictions, ..found })
     }
-    let file = file.display().to_string();
-    let mut objections: Vec<String> = answers
-        .iter()
-        .filter_map(|answers| answers.objection())
-        .map(|objection| format!("{file}: {objection}"))
-        .collect();
-    if arguments.code.deny_hazards {
-        let of_prediction = |prediction: &Prediction| {
-            let words = prediction.hazards.iter().map(gcn_predict::Hazard::words);
-            words.map(|words| format!("{file}: {}: {words}", prediction.region.name)).collect::<Vec<_>>()
-        };
-        objections.extend(predictions.iter().flat_map(of_prediction));
-    }
-    // Of each number of waves it is the same.
-    objections.sort();
-    objections.dedup();
-    match arguments.format() {
-        Format::Text => print_text(arguments, &gpu, &predictions, &answers)?,
-        Format::Json => print_json(file, &gpu, predictions, answers)?,
-        Format::Csv => print_bytes(&rows(&gpu, &predictions))?,
-        Format::Html => print_bytes(&page(&file, &gpu, &recorded(predictions, timelines))?)?,
-        Format::Trace => print_bytes(&trace(&gpu, &recorded(predictions, timelines)))?,
-    }
-    ended(&objections)
 }
 
 /// States the breach of a given limit.
@@ -319,39 +306,4 @@ fn ended(objections: &[String]) -> anyhow::Result<ExitCode> {
         writeln!(std::io::stderr(), "gcn-timings: {objection}")?;
     }
     Ok(if objections.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(OBJECTED) })
-}
-
-fn recorded(predictions: Vec<Prediction>, timelines: Vec<Timeline>) -> Vec<Recorded> {
-    let recorded = predictions.into_iter().zip(timelines);
-    recorded.map(|(prediction, timeline)| Recorded { prediction, timeline }).collect()
-}
-
-fn print_bytes(text: &str) -> anyhow::Result<()> {
-    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
-}
-
-fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>, answers: Vec<Answers>) -> anyhow::Result<()> {
-    let answered = predictions.into_iter().zip(answers);
-    let predictions = answered.map(|(prediction, answers)| Answered { prediction, answers }).collect();
-    let answer = Answer { heading: Heading::new(SCHEMA, file, gpu), predictions };
-    print_bytes(&(serde_json::to_string_pretty(&answer)? + "\n"))
-}
-
-fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction], answers: &[Answers]) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{SIMULATED}\n{}", arguments.questions.header())?;
-    if arguments.waves == Waves::All {
-        write!(out, "{}", table(predictions))?;
-        return Ok(());
-    }
-    for (index, (prediction, answers)) in predictions.iter().zip(answers).enumerate() {
-        write!(out, "{}{}{}", if index == 0 { "" } else { "\n" }, text(gpu, prediction), answers.text(gpu))?;
-        if let Some(trip) = &answers.trip {
-            write!(out, "\n{}", trip_text(prediction, trip))?;
-        }
-        if let Some(comparison) = &answers.mca {
-            write!(out, "{}", comparison_text(prediction, comparison))?;
-        }
-    }
-    Ok(())
 }

@@ -21,14 +21,14 @@ pub(super) struct CodeOptions {
     #[arg(short = 'I', long = "include", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
     /// Lanes of a wave, where there are 32 and 64 [default: what the kernel's descriptor says, or else 32]
-    #[arg(long, value_name = "LANES", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "launch")]
+    #[arg(long, value_name = "LANES", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "launch", help_heading = "Waves")]
     wave_size: Option<u32>,
     /// Where the waves of a work-group may run on RDNA: on one compute unit (cu) or on a work-group processor (wgp) [default: what the
     /// kernel's descriptor says, or else cu]
-    #[arg(long, value_name = "MODE", conflicts_with = "launch")]
+    #[arg(long, value_name = "MODE", conflicts_with = "launch", help_heading = "Waves")]
     mode: Option<GroupMode>,
     /// End with exit code 3 if instructions are too close to each other for a correct result
-    #[arg(long, conflicts_with_all = ["launch", "compare"])]
+    #[arg(long, conflicts_with_all = ["launch", "compare"], help_heading = "Questions")]
     pub(super) deny_hazards: bool,
 }
 
