@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::code::Code;
 use crate::error::PredictError;
 use crate::region::{Region, RegionKind};
+use crate::written::written;
 
 /// Two instructions of which the second may not get the result of the first, or one that its target cannot have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -53,7 +54,7 @@ pub fn hazards(gpu: &Gpu, code: &Code, region: &Region) -> Result<Vec<Hazard>, P
     let decoded = code.part(region)?.instructions(processor)?;
     let text = |address: u64| {
         let at = decoded.binary_search_by_key(&address, |(address, _)| *address).ok();
-        at.map_or_else(|| format!("the instruction at {address:#x}"), |at| decoded[at].1.to_string())
+        at.map_or_else(|| format!("the instruction at {address:#x}"), |at| written(&decoded[at].1))
     };
     let is_inside = |address: u64| (region.start..region.end).contains(&address);
     let of_table = found.into_iter().filter(|it| is_inside(it.producer) && is_inside(it.consumer));
@@ -79,9 +80,9 @@ impl Hazard {
         Self {
             rule: rule.to_owned(),
             first_address: first.0,
-            first: first.1.to_string(),
+            first: written(&first.1),
             second_address: second.0,
-            second: second.1.to_string(),
+            second: written(&second.1),
             missing,
         }
     }
@@ -118,7 +119,7 @@ fn pair_after_dpp<'d>(target: &str, first: &Placed, after: impl Iterator<Item = 
         if states >= AFTER_DPP {
             break;
         }
-        if other.1.halves().is_some() && written(&first.1).any(|vgpr| reads(&other.1, vgpr)) {
+        if other.1.halves().is_some() && written_vgprs(&first.1).any(|vgpr| reads(&other.1, vgpr)) {
             let missing = format!(
                 "{AFTER_DPP} wait states are required between them, {states} found (ROCm/aotriton issue 183: found by trials)"
             );
@@ -159,7 +160,7 @@ fn accumulator(decoded: &Decoded, name: &str) -> Option<(Location, u8)> {
 }
 
 /// The VGPRs that an instruction writes.
-fn written(decoded: &Decoded) -> impl Iterator<Item = u8> {
+fn written_vgprs(decoded: &Decoded) -> impl Iterator<Item = u8> {
     let operands = decoded.operands().into_iter().filter(|it| it.operand.is_written());
     operands.flat_map(|it| match it.location {
         Location::Vgpr(first) => first..first.saturating_add(it.registers.max(1)),

@@ -142,14 +142,10 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let lowered = LoweredBlock::of(&configuration, block)?;
     let steady = Steady::find(&lowered, shape)?;
 
-    let per_iteration = |cycles: u64| cycles as f64 / steady.counted.max(1) as f64;
-    let of =
-        |address: u64, activity: Activity| per_iteration(steady.cycles.get(&(address, activity)).copied().unwrap_or(0));
-    let hidden = steady.hidden();
     // Alignment is the wave's own, whoever else is there; the other stalls may be hidden by nobody, or be somebody else's doing.
     let of_all = |wanted: Activity| -> f64 {
         let of = steady.cycles.iter().filter(|((_, activity), _)| *activity == wanted);
-        of.map(|(_, cycles)| per_iteration(*cycles)).sum()
+        of.map(|(_, cycles)| steady.of_iteration(*cycles)).sum()
     };
     let of_one_wave = of_all(Activity::Issue) + of_all(Activity::Alignment);
     let limits = bounds(&configuration, lowered.instructions(), (shape.simds, shape.waves_per_simd), of_one_wave);
@@ -159,30 +155,9 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let tightest = limits.iter().map(|(_, cycles)| *cycles).fold(0.0, f64::max);
     let is_short = !steady.is_periodic && average < tightest && issued < average;
     let stretch = if is_short { (tightest - issued) / (average - issued) } else { 1.0 };
-    let timings = Timings::of(&card.gpu);
+    let instructions = lines(card, (&decoded, lowered.instructions()), &steady, stretch);
     let mut basis: BTreeMap<Basis, f64> = BTreeMap::new();
-    let mut instructions = Vec::new();
-    for ((address, decoded), simulated) in decoded.iter().zip(lowered.instructions()) {
-        let (its_basis, source) = card.basis(&timings, decoded.instruction);
-        let issue = of(*address, Activity::Issue);
-        *basis.entry(its_basis).or_default() += issue;
-        instructions.push(Line {
-            address: *address,
-            bytes: Bytes(u32::from(decoded.dwords.0) * 4),
-            decoded: *decoded,
-            text: written(decoded),
-            labels: Vec::new(),
-            place: None,
-            note: note(*address, decoded),
-            waits_for: waits_for(decoded),
-            unit: unit_name(simulated.unit),
-            issue: Cycles(issue),
-            stalls: stalls_of(|activity| of(*address, activity) * stretch),
-            hidden: Cycles(per_iteration(hidden.get(address).copied().unwrap_or(0)) * stretch),
-            basis: its_basis,
-            source,
-        });
-    }
+    instructions.iter().for_each(|line| *basis.entry(line.basis).or_default() += line.issue.0);
     let cycles = if is_short { tightest } else { average };
     let issued: f64 = basis.values().sum();
     basis.values_mut().for_each(|share| *share /= issued);
@@ -208,6 +183,39 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
             .chain(assumptions(gpu, region, &decoded, lowered.instructions(), shape))
             .collect(),
     })
+}
+
+/// The instructions of a region; their stalls are stretched by a factor.
+fn lines(
+    card: &Card,
+    (decoded, simulated): (&[(u64, Decoded)], &[BlockInstruction]),
+    steady: &Steady<'_>,
+    stretch: f64,
+) -> Vec<Line> {
+    let (timings, hidden) = (Timings::of(&card.gpu), steady.hidden());
+    let line = |((address, decoded), simulated): (&(u64, Decoded), &BlockInstruction)| {
+        let (basis, source) = card.basis(&timings, decoded.instruction);
+        let of = |activity: Activity| {
+            steady.of_iteration(steady.cycles.get(&(*address, activity)).copied().unwrap_or_default())
+        };
+        Line {
+            address: *address,
+            bytes: Bytes(u32::from(decoded.dwords.0) * 4),
+            decoded: *decoded,
+            text: written(decoded),
+            labels: Vec::new(),
+            place: None,
+            note: note(*address, decoded),
+            waits_for: waits_for(decoded),
+            unit: unit_name(simulated.unit),
+            issue: Cycles(of(Activity::Issue)),
+            stalls: stalls_of(|activity| of(activity) * stretch),
+            hidden: Cycles(steady.of_iteration(hidden.get(address).copied().unwrap_or_default()) * stretch),
+            basis,
+            source,
+        }
+    };
+    decoded.iter().zip(simulated).map(line).collect()
 }
 
 fn assumptions(

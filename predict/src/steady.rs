@@ -66,7 +66,12 @@ impl<'b> Steady<'b> {
 
     /// Cycles from the start of an iteration to that of the next, of a wave, on average over all waves.
     pub(crate) fn cycles_per_iteration(&self) -> Cycles {
-        Cycles(self.cycles.values().sum::<u64>() as f64 / self.counted.max(1) as f64)
+        Cycles(self.of_iteration(self.cycles.values().sum()))
+    }
+
+    /// Cycles of all waves in the part that counts, as those of an iteration of each.
+    pub(crate) fn of_iteration(&self, cycles: u64) -> f64 {
+        cycles as f64 / self.counted.max(1) as f64
     }
 }
 

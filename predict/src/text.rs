@@ -7,10 +7,12 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
 use gcn_model::quantity::Cycles;
 
+use crate::basis::Basis;
 use crate::bound::BINDS;
 use crate::dispute::{Dispute, DisputedInstruction};
 use crate::envelope::{Cause, Envelope};
 use crate::gain::Advice;
+use crate::hazards::Hazard;
 use crate::memory_traffic::MemoryTraffic;
 use crate::prediction::Prediction;
 use crate::stall::Stall;
@@ -21,66 +23,10 @@ const LABELS: usize = LISTED - 2;
 
 /// The summary of a prediction and its listing, for people.
 pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
-    let mut text = String::new();
-    let _ =
-        writeln!(text, "{}  {} ({}), {}", prediction.region.name, gpu.name, gpu.processor().name(), waves(prediction));
-    let _ = writeln!(
-        text,
-        "  cycles       {} for an iteration of each wave: {} issuing, {} stalled",
-        number(prediction.cycles_per_iteration),
-        number(prediction.issue()),
-        number(Cycles(prediction.cycles_per_iteration.0 - prediction.issue().0)),
-    );
-    if !prediction.is_steady {
-        let _ = writeln!(
-            text,
-            "               not steady after {} iterations: an average of the last half",
-            prediction.iterations
-        );
-    }
-    if let Some(envelope) = &prediction.envelope {
-        let is_waiting = prediction.stalls().iter().any(|(stall, _)| *stall == Stall::Waitcnt);
-        let memory = if is_waiting { ", with memory as fast as assumed" } else { "" };
-        let _ = writeln!(text, "  between      {}{memory}", between(envelope));
-    }
-    for (index, dispute) in prediction.disputes.iter().flatten().enumerate() {
-        let _ = writeln!(
-            text,
-            "  {}{}",
-            if index == 0 { "disputed     " } else { "             " },
-            dispute_words(dispute)
-        );
-    }
-    let _ = writeln!(text, "  bound by     {}", bound_by(prediction));
-    if let Some(traffic) = &prediction.memory_traffic {
-        let _ = writeln!(text, "  memory       {}", traffic_words(traffic));
-    }
-    let told = |(stall, cycles): (Stall, Cycles)| match stall {
-        Stall::Waitcnt => format!("{} {}{}", stall.name(), number(cycles), waited_for(prediction)),
-        _ => format!("{} {}", stall.name(), number(cycles)),
-    };
-    let stalls: Vec<String> = prediction.stalls().into_iter().map(told).collect();
-    if !stalls.is_empty() {
-        let _ = writeln!(text, "  stalls       {}", stalls.join(", "));
-    }
-    if let Some(hidden) = hidden(prediction) {
-        let _ = writeln!(text, "  hidden       {hidden}");
-    }
-    let basis: Vec<String> =
-        prediction.basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share))).collect();
-    let _ = writeln!(text, "  basis        {}", basis.join(", "));
-    let _ = writeln!(text, "  occupancy    {}", prediction.occupancy.words());
-    for (index, advice) in prediction.advice.iter().flatten().enumerate() {
-        let _ =
-            writeln!(text, "  {}{}", if index == 0 { "advice       " } else { "             " }, advice_words(advice));
-    }
-    for (index, assumption) in prediction.assumptions.iter().enumerate() {
-        let _ = writeln!(text, "  {}{assumption}", if index == 0 { "assuming     " } else { "             " });
-    }
-    for (index, hazard) in prediction.hazards.iter().enumerate() {
-        let _ = writeln!(text, "  {}{}", if index == 0 { "HAZARD       " } else { "             " }, hazard.words());
-    }
-    let _ = writeln!(text, "\n  address    issue    stall   hidden  why                       basis  instruction");
+    let (name, target) = (&gpu.name, gpu.processor().name());
+    let mut text = format!("{}  {name} ({target}), {}\n", prediction.region.name, waves(prediction));
+    summary(&mut text, prediction);
+    text += "\n  address    issue    stall   hidden  why                       basis  instruction\n";
     let mut place = None;
     for line in &prediction.instructions {
         if line.place.is_some() && line.place != place {
@@ -90,15 +36,14 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
         for label in &line.labels {
             let _ = writeln!(text, "{:LABELS$}{label}:", "");
         }
-        let stalled = line.stalled();
-        let why = line.main_stall().map_or("", |stall| stall.name());
         let cycles = |cycles: Cycles| if cycles.0 > 0.0 { number(cycles) } else { String::new() };
         let listed = format!(
-            "  {:#08x} {:>7} {:>8} {:>8}  {why:<24}  {:<5}  {}",
+            "  {:#08x} {:>7} {:>8} {:>8}  {:<24}  {:<5}  {}",
             line.address,
             number(line.issue),
-            cycles(stalled),
+            cycles(line.stalled()),
             cycles(line.hidden),
+            line.main_stall().map_or("", |stall| stall.name()),
             line.basis.letter(),
             line.text,
         );
@@ -106,6 +51,45 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
         let _ = writeln!(text, "{}", listed.trim_end());
     }
     text
+}
+
+/// Lines of a summary that have a name together.
+pub(crate) fn list(text: &mut String, name: &str, lines: impl IntoIterator<Item = String>) {
+    for (index, line) in lines.into_iter().enumerate() {
+        let _ = writeln!(text, "  {:<13}{line}", if index == 0 { name } else { "" });
+    }
+}
+
+/// The shares of each basis.
+pub(crate) fn basis_words(basis: &BTreeMap<Basis, f64>) -> String {
+    let told = basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share)));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+fn summary(text: &mut String, prediction: &Prediction) {
+    let (cycles, issued) = (prediction.cycles_per_iteration, prediction.issue());
+    let (issuing, stalled) = (number(issued), number(Cycles(cycles.0 - issued.0)));
+    let told = format!("{} for an iteration of each wave: {issuing} issuing, {stalled} stalled", number(cycles));
+    let unsteady = format!("not steady after {} iterations: an average of the last half", prediction.iterations);
+    list(text, "cycles", [told].into_iter().chain((!prediction.is_steady).then_some(unsteady)));
+    let is_waiting = prediction.stalls().iter().any(|(stall, _)| *stall == Stall::Waitcnt);
+    let memory = if is_waiting { ", with memory as fast as assumed" } else { "" };
+    list(text, "between", prediction.envelope.iter().map(|envelope| format!("{}{memory}", between(envelope))));
+    list(text, "disputed", prediction.disputes.iter().flatten().map(dispute_words));
+    list(text, "bound by", [bound_by(prediction)]);
+    list(text, "memory", prediction.memory_traffic.iter().map(traffic_words));
+    let told = |(stall, cycles): (Stall, Cycles)| match stall {
+        Stall::Waitcnt => format!("{} {}{}", stall.name(), number(cycles), waited_for(prediction)),
+        _ => format!("{} {}", stall.name(), number(cycles)),
+    };
+    let stalls: Vec<String> = prediction.stalls().into_iter().map(told).collect();
+    list(text, "stalls", (!stalls.is_empty()).then(|| stalls.join(", ")));
+    list(text, "hidden", hidden(prediction));
+    list(text, "basis", [basis_words(&prediction.basis)]);
+    list(text, "occupancy", [prediction.occupancy.words()]);
+    list(text, "advice", prediction.advice.iter().flatten().map(advice_words));
+    list(text, "assuming", prediction.assumptions.iter().cloned());
+    list(text, "HAZARD", prediction.hazards.iter().map(Hazard::words));
 }
 
 /// For which counters S_WAITCNT waits how long, in brackets; nothing where it is for one alone.

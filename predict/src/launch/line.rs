@@ -37,6 +37,8 @@ pub struct LaunchLine {
     pub issue: Cycles,
     /// Cycles in which a wave stood still for it, of all waves, by the reason.
     pub stalls: BTreeMap<Stall, Cycles>,
+    /// For how many cycles more its bank conflicts kept the LDS.
+    pub conflicts: Cycles,
     pub basis: Basis,
     /// Where its cycles come from.
     pub source: String,
@@ -73,6 +75,7 @@ impl LaunchLine {
             executed: profile.map_or(0, |profile| profile.executed),
             issue: Cycles(of(Activity::Issue)),
             stalls: stalls_of(of),
+            conflicts: Cycles(profile.map_or(0, |profile| profile.conflict_cycles) as f64),
             basis,
             source,
             is_value_approximate: profile.is_some_and(|profile| profile.is_approximate),

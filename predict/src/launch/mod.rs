@@ -6,6 +6,7 @@ mod kernarg;
 mod line;
 mod prediction;
 mod queue;
+mod ready;
 mod run;
 mod text;
 

@@ -34,6 +34,8 @@ pub struct LaunchPrediction {
     pub executed: u64,
     /// From the start of a wave to its end.
     pub wave_cycles: WaveCycles,
+    /// Its cycles if no lanes conflicted in the banks of the LDS; `None` where none do.
+    pub without_conflicts: Option<Cycles>,
     /// The share of the cycles of issue that rests on each basis, from 0 to 1.
     pub basis: BTreeMap<Basis, f64>,
     /// Issue and stalls of all of them add up to the lifetimes of all waves.
@@ -83,6 +85,7 @@ impl LaunchPrediction {
                 mean: Cycles(lifetimes().sum::<u64>() as f64 / f64::from(profile.statistics.waves.max(1))),
                 most: cycles(lifetimes().max()),
             },
+            without_conflicts: None,
             basis,
             assumptions: (card.remarks.iter().cloned()).chain(assumptions(gpu, &instructions)).collect(),
             instructions,
@@ -97,6 +100,11 @@ impl LaunchPrediction {
     /// Cycles of all waves in which instructions hold them.
     pub fn issue(&self) -> Cycles {
         Cycles(self.instructions.iter().map(|line| line.issue.0).sum())
+    }
+
+    /// For how many cycles more the LDS is kept by conflicts in its banks.
+    pub fn conflicts(&self) -> Cycles {
+        Cycles(self.instructions.iter().map(|line| line.conflicts.0).sum())
     }
 
     /// The instructions whose values are approximations of this host, each name once.

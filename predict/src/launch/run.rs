@@ -1,24 +1,17 @@
 //! Launching a kernel in the simulator.
 
-use std::collections::BTreeMap;
-
 use gcn_model::code_object::LoadableObject;
 use gcn_model::gpu::Gpu;
-use gcn_model::quantity::Bytes;
-use gcn_simulator::{Apertures, Dispatch, Memory, Problem, Profile, SimulationError, profile};
+use gcn_model::quantity::Cycles;
+use gcn_simulator::{Apertures, Memory, Profile};
 
 use super::arguments::LaunchArguments;
-use super::hidden::Hidden;
-use super::kernarg::{Placed, dword, lay_out, local_offsets};
+use super::kernarg::Placed;
 use super::prediction::LaunchPrediction;
-use super::queue::{put, put_packet, put_queue};
+use super::ready::Wanted;
 use crate::card::Card;
 use crate::error::PredictError;
 use crate::start::Start;
-
-/// Dwords that kernel arguments come in: their start is aligned, and compilers merge loads into a larger one that goes
-/// beyond the last argument.
-const KERNARG_DWORDS: usize = 16;
 
 /// A launch that has ended.
 #[derive(Debug)]
@@ -76,98 +69,25 @@ pub fn launch_card(
     arguments: &LaunchArguments,
     start: &Start,
 ) -> Result<Launched, PredictError> {
-    let no_such = || {
-        let known: Vec<&str> = object.object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-        PredictError::NoSuchKernel { name: kernel.to_owned(), known: known.join(", ") }
-    };
-    let descriptor = object.object.kernel(kernel).ok_or_else(no_such)?.descriptor;
-    let needs = object.needs(kernel).ok_or_else(no_such)?;
+    let wanted = Wanted { object, kernel, arguments };
+    let needs = object.needs(kernel).ok_or_else(|| wanted.no_such())?;
     let generation = card.gpu.generation;
     let wave_size = needs.wave_size(generation).unwrap_or(generation.lanes());
     let card = card.for_waves_of(wave_size, needs.group_mode(generation))?;
     let card = &Card { gpu: start.gpu(&card.gpu), ..card };
     let gpu = &card.likeliest();
-    let metadata = object.metadata.kernel(kernel).ok_or_else(no_such)?;
-    let descriptor_at = object.image.descriptor(kernel).ok_or_else(no_such)?;
-    check_group(metadata.required_group, metadata.most_items, arguments.group)?;
 
     let mut configuration = start.configuration(gpu);
     (configuration.approximates, configuration.noise) = (true, None);
     let apertures = Apertures::of(configuration.generation);
-    let wrong = |problem: Problem| SimulationError::Launch { kernel: kernel.to_owned(), problem: problem.to_string() };
-    let mut memory = Memory::default();
-    let base = memory.allocate(object.image.bytes());
-    memory.upload(base, &object.image.words(base)).map_err(wrong)?;
-    let queue_address = put_queue(&mut memory, apertures).map_err(wrong)?;
-    let fixed = needs.group_lds().0;
-    let (locals, lds) = local_offsets(metadata, &arguments.arguments, Bytes(fixed))?;
-    let hidden = Hidden {
-        grid: arguments.grid,
-        group: arguments.group,
-        dynamic_lds: Bytes(lds - fixed),
-        queue: queue_address,
-        apertures,
-    };
-    let (kernarg, buffers) = lay_out(&mut memory, metadata, &arguments.arguments, hidden, (&locals, needs.kernarg()))?;
-    let mut kernarg: Vec<u32> = kernarg.chunks(4).map(dword).collect();
-    kernarg.resize(kernarg.len().next_multiple_of(KERNARG_DWORDS), 0);
-    let kernarg_address = put(&mut memory, &kernarg).map_err(wrong)?;
-    let descriptor_address = base + descriptor_at;
-    let packet = put_packet(
-        &mut memory,
-        (arguments.grid, arguments.group),
-        (descriptor.private_segment_bytes, lds),
-        (descriptor_address, kernarg_address),
-    );
-    let dispatch = Dispatch {
-        descriptor_address,
-        kernarg_address,
-        dispatch_packet_address: packet.map_err(wrong)?,
-        queue_address,
-        dispatch_id: 0,
-        grid: arguments.grid,
-        group: arguments.group,
-        private_segment_bytes: 0,
-        group_segment_bytes: lds,
-        scratch: None,
-        apertures,
-        ordinal: 0,
-        cycle_limit: arguments.cycle_limit,
-    };
-    let mut run =
-        profile(&configuration, &dispatch, &mut memory).map_err(|error| in_object(error, kernel, base, object))?;
-    let by_address = std::mem::take(&mut run.instructions).into_iter();
-    run.instructions = by_address.map(|(address, of)| (address.wrapping_sub(base), of)).collect::<BTreeMap<_, _>>();
-    let mut prediction = LaunchPrediction::of(card, (&object.object, kernel), arguments, &run);
+    let mut ready = wanted.ready(apertures)?;
+    let profile = wanted.run(&mut ready, &configuration)?;
+    let mut prediction = LaunchPrediction::of(card, (&object.object, kernel), arguments, &profile);
     prediction.assumptions.push(start.assumption(gpu));
-    Ok(Launched { prediction, profile: run, memory, buffers })
-}
-
-fn check_group(required: Option<[u32; 3]>, most: Option<u32>, group: [u32; 3]) -> Result<(), PredictError> {
-    let items = group.iter().map(|items| u64::from(*items)).product::<u64>();
-    match (required, most) {
-        (Some(required), _) if required != group => {
-            Err(PredictError::Group(format!("it is {group:?}, but the kernel requires {required:?}")))
-        }
-        (_, Some(most)) if items > u64::from(most) => {
-            Err(PredictError::Group(format!("{items} work-items, but the kernel was compiled for at most {most}")))
-        }
-        _ => Ok(()),
+    if prediction.conflicts().0 > 0.0 {
+        configuration.has_bank_conflicts = false;
+        let without = wanted.run(&mut wanted.ready(apertures)?, &configuration)?;
+        prediction.without_conflicts = Some(Cycles(without.statistics.cycles as f64));
     }
-}
-
-/// An error of the simulator with the kernel's name, and with addresses of the code object.
-fn in_object(error: SimulationError, name: &str, base: u64, object: &LoadableObject) -> SimulationError {
-    let name = name.to_owned();
-    match error {
-        SimulationError::Launch { problem, .. } => SimulationError::Launch { kernel: name, problem },
-        SimulationError::Execution { wave, address, instruction, problem, .. } => {
-            let inside = address.checked_sub(base).filter(|offset| *offset < object.image.bytes());
-            let address = inside.unwrap_or(address);
-            SimulationError::Execution { kernel: name, wave, address, instruction, problem }
-        }
-        SimulationError::CycleLimit { limit, .. } => SimulationError::CycleLimit { kernel: name, limit },
-        SimulationError::Deadlock { .. } => SimulationError::Deadlock { kernel: name },
-        other => other,
-    }
+    Ok(Launched { prediction, profile, memory: ready.memory, buffers: ready.buffers })
 }

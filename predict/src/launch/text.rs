@@ -6,73 +6,25 @@ use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
 
 use super::prediction::LaunchPrediction;
-use crate::text::{number, percent};
+use crate::steady::STEADY;
+use crate::text::{basis_words, list, number, percent};
 
 /// The summary of a launch and its listing, for people.
 pub fn launch_text(gpu: &Gpu, prediction: &LaunchPrediction) -> String {
-    let mut text = String::new();
     let product = |sizes: [u32; 3]| sizes.map(|size| size.to_string()).join(" x ");
-    let _ = writeln!(
-        text,
-        "{}  {} ({}), {} work-items in groups of {}",
-        prediction.kernel,
-        gpu.name,
-        gpu.processor().name(),
-        product(prediction.grid),
-        product(prediction.group),
-    );
-    let _ = writeln!(
-        text,
-        "  cycles       {} from the start of the first wave to the end of the last",
-        number(prediction.cycles)
-    );
-    let _ = writeln!(
-        text,
-        "  launch       groups: {}, waves: {}, instructions executed: {}, compute units: {}",
-        prediction.groups, prediction.waves, prediction.executed, prediction.compute_units,
-    );
-    let waves = f64::from(prediction.waves.max(1));
-    let (of_wave, lives) = (|cycles: Cycles| number(Cycles(cycles.0 / waves)), prediction.wave_cycles);
-    let _ = writeln!(
-        text,
-        "  a wave       {} cycles on average, {} to {}: {} issuing, {} stalled",
-        number(lives.mean),
-        number(lives.least),
-        number(lives.most),
-        of_wave(prediction.issue()),
-        number(Cycles(lives.mean.0 - prediction.issue().0 / waves)),
-    );
-    let stalls: Vec<String> = prediction
-        .stalls()
-        .into_iter()
-        .map(|(stall, cycles)| format!("{} {}", stall.name(), of_wave(cycles)))
-        .collect();
-    if !stalls.is_empty() {
-        let _ = writeln!(text, "  stalls       {}", stalls.join(", "));
-    }
-    let basis: Vec<String> =
-        prediction.basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share))).collect();
-    let _ = writeln!(text, "  basis        {}", basis.join(", "));
-    let approximate = prediction.approximate();
-    if !approximate.is_empty() {
-        let _ = writeln!(text, "  approximate  values of {}; timing exact", approximate.join(", "));
-    }
-    for (index, assumption) in prediction.assumptions.iter().enumerate() {
-        let _ = writeln!(text, "  {}{assumption}", if index == 0 { "assuming     " } else { "             " });
-    }
-    let _ = writeln!(
-        text,
-        "\n  address    executed      issue      stall  why                       basis  instruction (cycles of all waves)"
-    );
+    let (grid, group) = (product(prediction.grid), product(prediction.group));
+    let (name, target) = (&gpu.name, gpu.processor().name());
+    let mut text = format!("{}  {name} ({target}), {grid} work-items in groups of {group}\n", prediction.kernel);
+    summary(&mut text, prediction);
+    text += "\n  address    executed      issue      stall  why                       basis  instruction (cycles of all waves)\n";
     for line in &prediction.instructions {
-        let stalled = line.stalled();
         let cycles = |cycles: Cycles| if cycles.0 > 0.0 { number(cycles) } else { String::new() };
         let listed = format!(
             "  {:#08x} {:>10} {:>10} {:>10}  {:<24}  {:<5}  {}",
             line.address,
             line.executed,
             cycles(line.issue),
-            cycles(stalled),
+            cycles(line.stalled()),
             line.main_stall().map_or("", |stall| stall.name()),
             line.basis.letter(),
             line.text,
@@ -83,4 +35,45 @@ pub fn launch_text(gpu: &Gpu, prediction: &LaunchPrediction) -> String {
         let _ = writeln!(text, "{}", format!("{listed}{notes}").trim_end());
     }
     text
+}
+
+fn summary(text: &mut String, prediction: &LaunchPrediction) {
+    let cycles = number(prediction.cycles);
+    list(text, "cycles", [format!("{cycles} from the start of the first wave to the end of the last")]);
+    let LaunchPrediction { groups, waves, executed, compute_units, .. } = prediction;
+    let launch =
+        format!("groups: {groups}, waves: {waves}, instructions executed: {executed}, compute units: {compute_units}");
+    list(text, "launch", [launch]);
+    let waves = f64::from(prediction.waves.max(1));
+    let (of_wave, lives) = (|cycles: Cycles| number(Cycles(cycles.0 / waves)), prediction.wave_cycles);
+    let [mean, least, most] = [lives.mean, lives.least, lives.most].map(number);
+    let (issuing, stalled) = (of_wave(prediction.issue()), number(Cycles(lives.mean.0 - prediction.issue().0 / waves)));
+    let wave = format!("{mean} cycles on average, {least} to {most}: {issuing} issuing, {stalled} stalled");
+    list(text, "a wave", [wave]);
+    let stalls = prediction.stalls().into_iter().map(|(stall, cycles)| format!("{} {}", stall.name(), of_wave(cycles)));
+    let stalls: Vec<String> = stalls.collect();
+    list(text, "stalls", (!stalls.is_empty()).then(|| stalls.join(", ")));
+    list(text, "basis", [basis_words(&prediction.basis)]);
+    let approximate = prediction.approximate();
+    let approximate = (!approximate.is_empty()).then(|| format!("values of {}; timing exact", approximate.join(", ")));
+    list(text, "approximate", approximate);
+    list(text, "advice", advice(prediction));
+    list(text, "assuming", prediction.assumptions.iter().cloned());
+}
+
+/// The gain without bank conflicts, and where they are; `None` if it is none.
+fn advice(prediction: &LaunchPrediction) -> Option<String> {
+    let without = prediction.without_conflicts?;
+    let gain = 1.0 - without.0 / prediction.cycles.0;
+    let mut lines: Vec<_> = prediction.instructions.iter().filter(|line| line.conflicts.0 > 0.0).collect();
+    lines.sort_by(|one, other| other.conflicts.0.total_cmp(&one.conflicts.0));
+    let first = lines.first().filter(|_| gain > STEADY)?;
+    let (share, all) = (percent(first.conflicts.0 / prediction.conflicts().0), number(prediction.conflicts()));
+    Some(format!(
+        "bank conflicts removed: they keep the LDS {all} cycles longer, {share} of it for `{}` at {:#x}: {} cycles, {} less",
+        first.text,
+        first.address,
+        number(without),
+        percent(gain),
+    ))
 }

@@ -25,6 +25,8 @@ pub struct Profile {
 pub struct InstructionProfile {
     /// How often a wave issued it.
     pub executed: u64,
+    /// For how many shader cycles more its bank conflicts kept the LDS.
+    pub conflict_cycles: u64,
     /// Its values are approximations, see [`Configuration::approximates`].
     pub is_approximate: bool,
     cycles: Cycles,
@@ -77,10 +79,12 @@ pub fn profile(
         let is_approximate = observer.approximate.contains(address);
         let profile = instructions.entry(*address).or_insert(InstructionProfile {
             executed: 0,
+            conflict_cycles: 0,
             is_approximate,
             cycles: Cycles::default(),
         });
         profile.executed += spent.executed;
+        profile.conflict_cycles += spent.conflict_cycles;
         profile.cycles.iter_mut().zip(spent.cycles).for_each(|(sum, cycles)| *sum += cycles);
     }
     let units = observer.units.iter().zip(&observer.ends);

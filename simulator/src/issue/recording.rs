@@ -104,6 +104,9 @@ impl Recording {
                 if step.operation != Operation::Leave {
                     spender.execute();
                 }
+                if let Outcome::Local { conflict_cycles } = outcome {
+                    spender.conflict(conflict_cycles);
+                }
                 for (activity, until) in parts {
                     recorded.advance(until).into_iter().for_each(|cycles| spender.spend(activity, cycles));
                 }

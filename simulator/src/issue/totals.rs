@@ -10,6 +10,8 @@ pub(crate) type Cycles = [u64; Activity::ALL.len()];
 pub(crate) struct Spent {
     /// How often it was issued.
     pub executed: u64,
+    /// For how many cycles more its bank conflicts kept the LDS.
+    pub conflict_cycles: u64,
     pub cycles: Cycles,
 }
 
@@ -61,6 +63,11 @@ impl Spender<'_> {
     #[inline(always)]
     pub(crate) fn execute(&mut self) {
         self.step.executed += 1;
+    }
+
+    /// Its bank conflicts kept the LDS for so many cycles more.
+    pub(crate) fn conflict(&mut self, cycles: u32) {
+        self.step.conflict_cycles += u64::from(cycles);
     }
 
     /// So many cycles more.

@@ -3,7 +3,7 @@
 use gcn_model::code_object::{CodeObject, LoadableObject};
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Bytes;
-use gcn_predict::{Argument, LaunchArguments, Launched, Value};
+use gcn_predict::{Argument, LaunchArguments, Launched, Value, launch_text};
 use gcn_simulator::{Activity, Configuration, LaunchShape, LaunchStatistics, Memory};
 use gcn_tests::{Chip, chip};
 use proptest::prelude::*;
@@ -132,4 +132,31 @@ fn a_predicted_launch_equals_the_simulators_and_every_cycle_has_a_line() {
         Ok(())
     });
     outcome.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+/// A row of LDS for each lane, read again and again: the rows of 64 bytes lie in two banks, and those of 68 bytes in all.
+fn rows_of(chip: &Chip, bytes: u32) -> LoadableObject {
+    let text = format!(
+        "{}s_mov_b32 m0, -1\nv_mul_u32_u24_e32 v15, {bytes:#x}, v0\ns_movk_i32 s8, 40\n.Lagain:\n{}s_sub_u32 s8, s8, 1\n\
+         s_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Lagain\ns_waitcnt lgkmcnt(0)\ns_endpgm\n",
+        chip.prologue(),
+        "ds_read_b32 v16, v15\n".repeat(12),
+    );
+    LoadableObject::read(&chip.object_file(&text)).unwrap()
+}
+
+#[test]
+fn conflicts_in_banks_cost_what_padding_by_hand_saves() {
+    for name in ["fiji", "vega10", "mi300x"] {
+        let (chip, gpu) = (chip(name, ""), Gpu::named(name).unwrap());
+        let of = |bytes: u32| predicted(&gpu, &rows_of(&chip, bytes), 4, 256).prediction;
+        let (rows, padded) = (of(64), of(68));
+        assert_eq!((padded.conflicts().0, padded.without_conflicts), (0.0, None), "{name}");
+        let promised = 1.0 - rows.without_conflicts.unwrap().0 / rows.cycles.0;
+        let gained = 1.0 - padded.cycles.0 / rows.cycles.0;
+        assert!(promised > 0.5 && (promised - gained).abs() < 0.03, "{name}: {promised}, {gained} by hand");
+        let text = launch_text(&gpu, &rows);
+        assert!(text.contains("bank conflicts removed: they keep the LDS") && text.contains("`ds_read_b32 v16, v15`"));
+        assert!(!launch_text(&gpu, &padded).contains("advice"));
+    }
 }
