@@ -49,7 +49,7 @@ pub use matrix::{Matrix, MatrixRow, OverlapRow};
 pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, Odds, ResidenceRow, Resource};
 pub use one_wave::{Distribution, DistributionRow, TimingRow, VariantRow};
 pub use pairs::PairRow;
-pub use results::{FailedTry, Results, analyze};
+pub use results::{FailedTry, Guesses, Results, analyze};
 pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_derived, remove_leftovers, write_atomically};
 pub use settle::{
@@ -59,7 +59,7 @@ pub use settle::{
 pub use settlement::unsettled;
 pub use tables::{
     Cells, Column, ColumnDescription, Measured, Number, Quantity, Shown, TableDescription, Tabled, TablesError,
-    Verdict, column_descriptions, csv_text, table_descriptions,
+    Verdict, column_descriptions, csv_text, marked, table_descriptions,
 };
 pub use units::{DelayCase, DelayRow, TranscendentalOverlapRow, UnitRow, Units};
 pub use verdict::{

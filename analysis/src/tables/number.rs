@@ -15,6 +15,14 @@ const NEAR: f64 = 1e-3;
 /// Distance from a whole number that is only what rounding to four decimals and floating point made.
 const ROUNDING: f64 = 1e-3;
 
+/// What follows a number that rests on an estimate.
+pub(crate) const GUESS: &str = " e";
+
+/// A number as text, marked if it rests on an estimate.
+pub fn marked(number: String, is_guess: bool) -> String {
+    if is_guess && !number.is_empty() { number + GUESS } else { number }
+}
+
 /// A number in print.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Number {
@@ -42,6 +50,14 @@ impl Number {
     /// The text of a missing number.
     pub(crate) fn or_dash(number: Option<Self>) -> Self {
         number.unwrap_or_else(|| Self::certain("–".to_owned()))
+    }
+
+    /// The same, marked if it rests on an estimate.
+    #[must_use]
+    pub fn marked(mut self, is_guess: bool) -> Self {
+        let end = self.half.as_mut().unwrap_or(&mut self.text);
+        *end = marked(std::mem::take(end), is_guess);
+        self
     }
 
     /// Shader cycles, two decimals at most.

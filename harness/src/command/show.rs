@@ -6,12 +6,16 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 use console::style;
-use gcn_analysis::{SIMULATED, Shown, Table};
+use gcn_analysis::{Guesses, SIMULATED, Shown, Table, marked};
 use gcn_model::isa::{self, Processor};
+use gcn_model::record::DeviceRecord;
 
 use super::columns::columns;
 use super::tables::load_or_shipped;
 use super::terminal::Terminal;
+
+/// The table of an instruction's own numbers.
+const TIMINGS: &str = "Timings";
 
 /// Show all that a run knows of one instruction.
 #[derive(Debug, Args)]
@@ -48,13 +52,24 @@ pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
     if !timing.detail.is_empty() {
         writeln!(out, "{}", timing.detail)?;
     }
+    let guessed = guessed(&run.record.device, &name);
+    if !guessed.is_empty() {
+        writeln!(out, "e after a number: the simulated card has it from an estimate.")?;
+    }
     for table in run.tables_about(&name) {
         writeln!(out, "\n{}", style(&table.title).bold())?;
-        for line in lines(&table, &name) {
+        for line in lines(&table, &name, &guessed) {
             writeln!(out, "  {line}")?;
         }
     }
     Ok(())
+}
+
+/// The numbers of an instruction that rest on estimates.
+fn guessed(device: &DeviceRecord, name: &str) -> Vec<&'static str> {
+    let guess = Guesses::of(device).on(name);
+    let all = [("cycles", guess.cycles), ("latency", guess.latency), ("throughput", guess.throughput)];
+    all.into_iter().filter(|(_, is_guess)| *is_guess).map(|(name, _)| name).collect()
 }
 
 fn unknown(name: &str, target: &str) -> anyhow::Error {
@@ -74,13 +89,14 @@ fn words(cell: &Shown) -> String {
 }
 
 /// The lines of a table, without columns that say nothing but the instruction's name; a single row is a line for each of its cells.
-fn lines(table: &Table, name: &str) -> Vec<String> {
+fn lines(table: &Table, name: &str, guessed: &[&str]) -> Vec<String> {
     let says = |at: &usize| table.rows.iter().any(|row| row.cells[*at].text != name);
     let kept: Vec<usize> = (0..table.columns.len()).filter(says).collect();
     if let [row] = &table.rows[..] {
         let line = |at: &usize| {
             let heading = &table.columns[*at];
-            vec![heading.name.clone(), words(&row.cells[*at]), heading.description.clone()]
+            let is_guess = table.title == TIMINGS && guessed.contains(&heading.name.as_str());
+            vec![heading.name.clone(), marked(words(&row.cells[*at]), is_guess), heading.description.clone()]
         };
         let filled = kept.iter().filter(|at| !row.cells[**at].text.is_empty());
         return columns(&filled.map(line).collect::<Vec<_>>());

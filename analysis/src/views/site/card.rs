@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{TimingRow, VariantRow};
-use crate::results::Results;
+use crate::results::{Guesses, Results};
 use crate::run::StoredRun;
 use crate::verdict::{DisputeRow, ValidationRow};
 
@@ -16,6 +16,7 @@ pub(super) struct Card<'r> {
     pub(super) name: String,
     pub(super) is_simulated: bool,
     pub(super) run: &'r Results,
+    pub(super) guesses: Guesses,
     timings: HashMap<&'r str, &'r TimingRow>,
     variants: HashMap<&'r str, Vec<&'r VariantRow>>,
     throughputs: HashMap<&'r str, Vec<&'r ThroughputRow>>,
@@ -67,6 +68,7 @@ impl<'r> Card<'r> {
             validation: by_name(&run.validation, |row| &row.instruction),
             disputes: by_name(&run.disputes, |row| &row.instruction),
             experiments,
+            guesses: Guesses::of(&run.record.device),
             run,
         }
     }

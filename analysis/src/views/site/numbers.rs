@@ -42,6 +42,7 @@ struct Numbers {
 impl Numbers {
     fn of(card: &Card<'_>, instruction: &str) -> Option<Self> {
         let timing = card.timing(instruction)?;
+        let guess = card.guesses.on(instruction);
         let why = match timing.status {
             Status::Ok => String::new(),
             status => format!("{status}: {}", timing.detail).trim_end_matches(": ").to_owned(),
@@ -49,10 +50,10 @@ impl Numbers {
         Some(Self {
             is_simulated: card.is_simulated,
             bytes: timing.bytes.0,
-            cycles: Number::or_dash(timing.cycles.map(Number::cycles)),
-            taken: Number::or_dash(timing.taken.map(Number::cycles)),
-            latency: Number::or_dash(timing.latency.map(Number::cycles)),
-            throughput: Number::or_dash(timing.throughput.map(Number::rate)),
+            cycles: Number::or_dash(timing.cycles.map(|it| Number::cycles(it).marked(guess.cycles))),
+            taken: Number::or_dash(timing.taken.map(|it| Number::cycles(it).marked(guess.taken))),
+            latency: Number::or_dash(timing.latency.map(|it| Number::cycles(it).marked(guess.latency))),
+            throughput: Number::or_dash(timing.throughput.map(|it| Number::rate(it).marked(guess.throughput))),
             waves: timing.waves_per_simd,
             samples: timing.samples,
             why,
