@@ -50,8 +50,7 @@ impl Field {
 }
 
 /// What S_WAITCNT_DEPCTR and S_WAIT_ALU wait for, in the order in which LLVM prints it (LLVM 22.1 `AMDGPUBaseInfo.cpp`, DepCtr).
-const UNITS: [Field; 7] = [
-    field("hold_cnt", 7, 1),
+const UNITS: [Field; 6] = [
     field("sa_sdst", 0, 1),
     field("va_vdst", 12, 4),
     field("va_sdst", 9, 3),
@@ -61,6 +60,8 @@ const UNITS: [Field; 7] = [
 ];
 /// The bits of no field, which an assembler leaves 0 where it takes names.
 const NO_UNITS: u32 = 0x60;
+/// The bit that is 0 if HOLD_CNT is waited for, a unit that RDNA 1 has not.
+const HOLDS: u32 = 0x80;
 
 /// What S_DELAY_ALU waits for, by the number in its fields (AMD RDNA 3 ISA manual, "S_DELAY_ALU").
 const DELAYS: [&str; 12] = [
@@ -141,7 +142,7 @@ fn delay(immediate: u32) -> Option<String> {
 fn units(immediate: u32) -> Option<String> {
     let awaited = UNITS.iter().filter(|field| field.of(immediate) != field.most());
     let words: Vec<String> = awaited.map(|field| format!("depctr_{}({})", field.name, field.of(immediate))).collect();
-    (immediate & NO_UNITS == 0 && !words.is_empty()).then(|| words.join(" "))
+    (immediate & (NO_UNITS | HOLDS) == HOLDS && !words.is_empty()).then(|| words.join(" "))
 }
 
 /// A part of a hardware register; of the whole one only its name.
