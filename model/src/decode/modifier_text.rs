@@ -24,8 +24,15 @@ impl Decoded {
             return plain;
         };
         let plain = if sext { format!("sext({plain})") } else { plain };
-        let plain = if abs { format!("|{plain}|") } else { plain };
-        if neg { format!("-{plain}") } else { plain }
+        // A negated number is not that of the other sign.
+        let is_number = plain.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+        match (neg, abs) {
+            (true, false) if is_number => format!("neg({plain})"),
+            (true, false) => format!("-{plain}"),
+            (true, true) => format!("-|{plain}|"),
+            (false, true) => format!("|{plain}|"),
+            (false, false) => plain,
+        }
     }
 
     /// The words of the modifier after those of the instruction.
