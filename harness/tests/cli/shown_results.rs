@@ -162,3 +162,20 @@ fn only_a_runs_folder_is_tidied_and_only_of_its_own_files() {
     assert_eq!(run(&[&resume[..], &[text(&path)]].concat()).code, Some(0));
     assert!(path.join(".thesis.new").exists() && !path.join(".timings.csv.4194999.new").exists());
 }
+
+#[test]
+fn numbers_that_rest_on_estimates_are_marked() {
+    let results = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/reference/mi300x");
+    let numbers = |instruction: &str| {
+        let said = run(&["show", instruction, results]);
+        assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{instruction}");
+        let of = |name: &str| {
+            let line = said.out.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
+            line.split_whitespace().skip(1).take(2).collect::<Vec<_>>().join(" ")
+        };
+        (of("cycles"), of("latency"), said.out.contains("e after a number"))
+    };
+    // A description follows numbers without a mark.
+    assert_eq!(numbers("GLOBAL_LOAD_DWORD"), ("8 e".to_owned(), "100 Cycles".to_owned(), true));
+    assert_eq!(numbers("V_ADD_F32"), ("4 One".to_owned(), "4 Cycles".to_owned(), false));
+}

@@ -36,7 +36,9 @@ impl Guess {
             _ => None,
         };
         let latency = of_memory.map_or(cycles, is_estimated);
+        // That of published cycles follows from them.
+        let throughput = cycles && is_guess(&timing.throughput_source);
         let taken = timing.taken_cycles.is_some() && is_estimated("branch.taken_cycles");
-        Self { cycles, taken, latency, throughput: is_guess(&timing.throughput_source) }
+        Self { cycles, taken, latency, throughput }
     }
 }
