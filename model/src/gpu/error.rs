@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Location;
-use crate::isa::Generation;
+use crate::isa::{Generation, UnlistedTarget};
 
 /// Why a GPU could not be made from its file; each names the file and, where there is one, the line and the key.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,9 @@ pub enum GpuError {
         /// The names most like it, or all names if none is.
         near: Vec<String>,
     },
+    /// The name of a target that is not listed, and so of no GPU file.
+    #[error("{0}")]
+    UnlistedTarget(&'static UnlistedTarget),
     /// `base` names no GPU file that ships.
     #[error(
         "{at}: `base = \"{name}\"`: no GPU of that name ships (a file is given by its path, ending in .toml); {}",

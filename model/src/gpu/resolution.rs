@@ -9,6 +9,7 @@ use super::{
     reader,
     shipped::products,
 };
+use crate::isa::UnlistedTarget;
 use crate::names::nearest_or_all;
 
 impl Gpu {
@@ -20,9 +21,12 @@ impl Gpu {
     /// A GPU that ships.
     ///
     /// # Errors
-    /// [`GpuError::UnknownGpu`], with the names that come near.
+    /// [`GpuError::UnknownGpu`], with the names that come near; [`GpuError::UnlistedTarget`].
     pub fn named(name: &str) -> Result<Self, GpuError> {
         let Some(product) = products().iter().find(|product| product.name == name) else {
+            if let Some(unlisted) = UnlistedTarget::find(name) {
+                return Err(GpuError::UnlistedTarget(unlisted));
+            }
             return Err(GpuError::UnknownGpu { name: name.to_owned(), near: nearest_or_all(name, Self::shipped()) });
         };
         Self::read(product.source(), FileOrigin::Shipped(product.name))

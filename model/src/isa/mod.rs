@@ -22,6 +22,7 @@ mod place;
 mod processor;
 mod row;
 mod target_rows;
+mod unlisted;
 mod wait;
 
 pub use bits::BitRange;
@@ -48,4 +49,5 @@ pub use pairs::{PORTS, PairFacts};
 pub use place::{PlaceRegister, XccRegister};
 pub(crate) use processor::MOST_PROCESSORS;
 pub use processor::Processor;
+pub use unlisted::UnlistedTarget;
 pub use wait::{WaitCounts, WaitFields};

@@ -103,8 +103,13 @@ pub(crate) struct Oracle(Disassembler);
 impl Oracle {
     /// The one of a processor; `None` where LLVM has none (GCN 1.0 and 1.1).
     pub(crate) fn of(processor: Processor) -> Option<Self> {
+        Self::named(&target(processor))
+    }
+
+    /// The one of what LLVM calls a processor.
+    pub(crate) fn named(target: &str) -> Option<Self> {
         let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
-        match llvm.disassembler(&target(processor)) {
+        match llvm.disassembler(target) {
             Ok(disassembler) => Some(Self(disassembler)),
             Err(DisassemblerError::TooOld(_)) => None,
             Err(error) => panic!("{error}"),

@@ -10,4 +10,5 @@ mod round_trip;
 mod rows;
 mod schedule;
 mod targets;
+mod unlisted;
 mod written;

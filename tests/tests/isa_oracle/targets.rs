@@ -32,10 +32,10 @@ fn listed(processor: Processor) -> BTreeSet<String> {
 /// The mnemonics of all rows that LLVM's assembler takes for a target, in the form of whatever generation has them.
 ///
 /// Where LLVM's disassembler has another name for the words, the mnemonic is another name of that row.
-fn taken(target: &str) -> BTreeSet<String> {
+pub(crate) fn taken(target: &str) -> BTreeSet<String> {
     let mut taken = BTreeSet::new();
     let name_in_llvm = Processor::find(target).map_or_else(|| target.to_owned(), crate::llvm::target);
-    let mut oracle = Processor::find(target).and_then(Oracle::of);
+    let mut oracle = Oracle::named(&name_in_llvm);
     let mut name = |words: &[u32]| {
         let word = |n: usize| words.get(n).copied().unwrap_or(0);
         let text = oracle.as_mut()?.text([word(0), word(1), word(2)])?;
