@@ -3,8 +3,8 @@
 use super::HazardError;
 use super::class::Class;
 use super::facts::{Counter, Facts};
-use super::table::{Hazard, Rule, rules};
-use super::until::{Met, met};
+use super::table::{Hazard, rules};
+use super::until::{Met, Open};
 use super::walk::Code;
 use crate::isa::{Generation, Processor};
 
@@ -44,18 +44,18 @@ fn violations(code: &Code, processor: Processor) -> Result<Vec<Violation>, Hazar
     let generation = processor.generation;
     let rows = rules(processor)?;
     // Rows that each distinct instruction may begin.
-    let begins: Vec<Vec<(Rule, Vec<u32>)>> = code
+    let mut begins: Vec<Vec<Open>> = code
         .facts
         .iter()
         .map(|facts| {
             let own = rows.iter().filter(|(row, _)| facts.is(row.producer) && could_begin(facts, row));
-            own.filter_map(|rule| Some((*rule, rule.1.limits(facts.passes)?))).collect()
+            own.filter_map(|rule| Some(Open::new(code, facts, *rule, rule.1.limits(facts.passes)?))).collect()
         })
         .collect();
     let mut violations = Vec::new();
     for start in 0..code.steps.len() {
-        for (rule, limits) in &begins[code.steps[start].facts] {
-            violations.extend(broken(code, start, *rule, limits));
+        for open in &mut begins[code.steps[start].facts] {
+            violations.extend(broken(code, start, open));
         }
         if code.facts(start).counter.is_some() {
             violations.extend(unwaited(code, start, generation));
@@ -65,7 +65,8 @@ fn violations(code: &Code, processor: Processor) -> Result<Vec<Violation>, Hazar
 }
 
 /// How a row is broken after a step that begins it.
-fn broken(code: &Code, start: usize, (row, wait): Rule, limits: &[u32]) -> Option<Violation> {
+fn broken(code: &Code, start: usize, open: &mut Open) -> Option<Violation> {
+    let (row, wait) = open.rule;
     let source = &row.source;
     if row.consumer == Class::Itself {
         let step = &code.steps[start];
@@ -73,12 +74,12 @@ fn broken(code: &Code, start: usize, (row, wait): Rule, limits: &[u32]) -> Optio
         let text = format!("{} at {:#x}: {missing}", step.decoded, step.address);
         return Some(Violation { hazard: &row.id, producer: step.address, consumer: step.address, text, missing });
     }
-    if let (true, [waits]) = (row.is_of_wait_states(), limits) {
+    if let (true, [waits]) = (row.is_of_wait_states(), open.limits.as_slice()) {
         let (consumer, states) = too_close(code, start, row, *waits)?;
         let why = || format!("{waits} wait states are required between them, {states} found ({source})");
         return Some(violation(code, start, consumer, &row.id, why));
     }
-    let Met { through, consumer } = met(code, start, row, limits)?;
+    let Met { through, consumer } = open.met(code, start)?;
     let between = through.map_or_else(String::new, |step| {
         let step = &code.steps[step];
         format!("{} at {:#x} lies between them, and ", step.decoded, step.address)

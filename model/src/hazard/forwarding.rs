@@ -35,7 +35,7 @@ pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Op
     let mut seen = HashSet::new();
     while let Some(path) = paths.pop() {
         let is_over = path.between > most_between || path.newer.is_some_and(|(_, behind)| behind > most_behind);
-        if is_over || path.older.is_empty() || !seen.insert(path) {
+        if is_over || path.older.is_empty() || code.is_branch_target(path.step) && !seen.insert(path) {
             continue;
         }
         let facts = code.facts(path.step);

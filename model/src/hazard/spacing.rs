@@ -3,7 +3,7 @@
 use super::HazardError;
 use super::check::{could_begin, too_close};
 use super::table::rules;
-use super::until::met;
+use super::until::Open;
 use super::walk::Code;
 use crate::isa::Processor;
 
@@ -35,12 +35,14 @@ pub fn wait_states(processor: Processor, first: &[u32], second: &[u32]) -> Resul
 /// Words that are no instruction, or a hazard of the generation that nothing describes.
 pub fn repair(processor: Processor, first: &[u32], second: &[u32]) -> Result<Option<&'static str>, HazardError> {
     let (code, behind) = both(processor, first, second)?;
-    for (row, wait) in rules(processor)?.into_iter().filter(|(row, _)| !row.is_of_wait_states()) {
+    for rule in rules(processor)?.into_iter().filter(|(row, _)| !row.is_of_wait_states()) {
+        let (row, wait) = rule;
         let (Some(repair), Some(limits)) = (&wait.repair, wait.limits(None)) else { continue };
         let is_met = |start: usize| {
             let facts = code.facts(start);
             let begins = code.steps[start].address < behind && facts.is(row.producer) && could_begin(facts, row);
-            begins && met(&code, start, row, &limits).is_some_and(|met| code.steps[met.consumer].address >= behind)
+            let met = || Open::new(&code, facts, rule, limits.clone()).met(&code, start);
+            begins && met().is_some_and(|met| code.steps[met.consumer].address >= behind)
         };
         if (0..code.steps.len()).any(is_met) {
             return Ok(Some(repair));

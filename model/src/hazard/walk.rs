@@ -11,6 +11,8 @@ pub(super) struct Code {
     pub(super) steps: Vec<Step>,
     /// Each distinct instruction once: timed code is the same few over and over.
     pub(super) facts: Vec<Facts>,
+    /// The steps that branches lead to: paths meet again nowhere else.
+    targets: Vec<bool>,
 }
 
 /// An instruction at its place.
@@ -52,6 +54,7 @@ impl Code {
             by_address.insert(address, steps.len());
             steps.push(Step { address, decoded, facts, next: Vec::new() });
         }
+        let mut targets = vec![false; steps.len()];
         for index in 0..steps.len() {
             let Step { address, decoded, .. } = &steps[index];
             let name = decoded.instruction.name.as_str();
@@ -60,11 +63,18 @@ impl Code {
             if name != "S_BRANCH" && name != "S_ENDPGM" && index + 1 < steps.len() {
                 next.push(index + 1);
             }
-            next.extend(decoded.branch_target(*address).and_then(|target| by_address.get(&target).copied()));
+            if let Some(target) = decoded.branch_target(*address).and_then(|target| by_address.get(&target).copied()) {
+                targets[target] = true;
+                next.push(target);
+            }
             next.dedup();
             steps[index].next = next;
         }
-        Self { steps, facts }
+        Self { steps, facts, targets }
+    }
+
+    pub(super) fn is_branch_target(&self, step: usize) -> bool {
+        self.targets[step]
     }
 
     pub(super) fn facts(&self, step: usize) -> &Facts {
