@@ -1,6 +1,7 @@
 //! Which instructions of a kernel stand too close to each other.
 
 use super::HazardError;
+use super::between::Between;
 use super::class::Class;
 use super::facts::{Counter, Facts};
 use super::table::{Hazard, rules};
@@ -52,10 +53,11 @@ fn violations(code: &Code, processor: Processor) -> Result<Vec<Violation>, Hazar
             own.filter_map(|rule| Some(Open::new(code, facts, *rule, rule.1.limits(facts.passes)?))).collect()
         })
         .collect();
+    let mut between = Between::default();
     let mut violations = Vec::new();
     for start in 0..code.steps.len() {
         for open in &mut begins[code.steps[start].facts] {
-            violations.extend(broken(code, start, open));
+            violations.extend(broken(code, start, open, &mut between));
         }
         if code.facts(start).counter.is_some() {
             violations.extend(unwaited(code, start, generation));
@@ -65,7 +67,7 @@ fn violations(code: &Code, processor: Processor) -> Result<Vec<Violation>, Hazar
 }
 
 /// How a row is broken after a step that begins it.
-fn broken(code: &Code, start: usize, open: &mut Open) -> Option<Violation> {
+fn broken(code: &Code, start: usize, open: &mut Open, between: &mut Between) -> Option<Violation> {
     let (row, wait) = open.rule;
     let source = &row.source;
     if row.consumer == Class::Itself {
@@ -79,7 +81,7 @@ fn broken(code: &Code, start: usize, open: &mut Open) -> Option<Violation> {
         let why = || format!("{waits} wait states are required between them, {states} found ({source})");
         return Some(violation(code, start, consumer, &row.id, why));
     }
-    let Met { through, consumer } = open.met(code, start)?;
+    let Met { through, consumer } = open.met(code, start, between)?;
     let between = through.map_or_else(String::new, |step| {
         let step = &code.steps[step];
         format!("{} at {:#x} lies between them, and ", step.decoded, step.address)

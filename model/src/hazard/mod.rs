@@ -3,6 +3,7 @@
 //! The table is `model/data/hazards/hazards.csv`, and `hazards.csv` of each generation says which it has; [`check`] walks the instructions of a kernel and reports each pair that stands too
 //! close, over jumps as well.
 
+mod between;
 mod check;
 mod class;
 mod classes;

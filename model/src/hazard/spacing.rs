@@ -1,6 +1,7 @@
 //! What has to lie between two runs of instructions.
 
 use super::HazardError;
+use super::between::Between;
 use super::check::{could_begin, too_close};
 use super::table::rules;
 use super::until::Open;
@@ -41,7 +42,7 @@ pub fn repair(processor: Processor, first: &[u32], second: &[u32]) -> Result<Opt
         let is_met = |start: usize| {
             let facts = code.facts(start);
             let begins = code.steps[start].address < behind && facts.is(row.producer) && could_begin(facts, row);
-            let met = || Open::new(&code, facts, rule, limits.clone()).met(&code, start);
+            let met = || Open::new(&code, facts, rule, limits.clone()).met(&code, start, &mut Between::default());
             begins && met().is_some_and(|met| code.steps[met.consumer].address >= behind)
         };
         if (0..code.steps.len()).any(is_met) {

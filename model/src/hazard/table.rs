@@ -115,6 +115,8 @@ mod tests {
             for wait in generation.hazards() {
                 let row = hazards().iter().find(|row| row.id == wait.hazard);
                 let row = row.unwrap_or_else(|| panic!("{}: {}", generation.name(), wait.hazard));
+                let is_unlimited = wait.limits(None).is_some_and(|limits| limits.is_empty());
+                assert!(row.through.is_none() || is_unlimited, "{}: the check counts nothing there", row.id);
                 // What has no end but in other instructions needs those, and a number for each class that is counted.
                 match wait.limits(None) {
                     Some(limits) if limits.is_empty() => assert!(!row.is_of_wait_states(), "{}", row.id),

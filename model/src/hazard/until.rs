@@ -1,8 +1,8 @@
-//! Hazards that S_NOPs do not end: they last until an instruction of some class ends them, or enough of a class have passed, and
-//! some of them exist only if a third instruction lies between the two.
+//! Hazards that S_NOPs do not end: they last until an instruction of some class ends them, or enough of a class have passed.
 
 use std::collections::HashSet;
 
+use super::between::Between;
 use super::class::Wanted;
 use super::facts::Facts;
 use super::forwarding;
@@ -12,7 +12,7 @@ use super::walk::Code;
 /// The most classes that a hazard counts.
 const MOST_COUNTED: usize = 2;
 
-/// What ends where a hazard is met.
+/// Where a hazard is met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Met {
     /// The step that lies between, where the hazard needs one.
@@ -26,7 +26,6 @@ struct PathState {
     step: usize,
     /// The number of instructions after it, for each counted class.
     counts: [u32; MOST_COUNTED],
-    through: Option<usize>,
 }
 
 /// What an instruction does to a hazard.
@@ -34,12 +33,9 @@ struct PathState {
 struct Role {
     /// How much it adds for each counted class.
     counts: [u32; MOST_COUNTED],
-    /// Whether it may lie between the two, where the hazard needs such an instruction.
-    is_through: bool,
-    /// Whether it ends the hazard before such an instruction.
-    forgets: bool,
-    /// Whether it is a consumer that wants what the producer wrote.
-    is_consumer: bool,
+    /// Whether it wants what the producer wrote: a consumer, or what has to lie between the two.
+    wants: bool,
+    /// Whether it ends the hazard.
     ends: bool,
 }
 
@@ -52,13 +48,14 @@ impl Role {
         if row.counted.is_empty() && !limits.is_empty() {
             counts[0] = facts.states;
         }
-        let wants = |class, wanted| facts.is(class) && facts.wants(wanted, producer, row.writes);
+        let (class, wanted, ended_by) = match row.through.zip(row.finds) {
+            Some((through, finds)) => (through, finds, &row.forgotten_by),
+            None => (row.consumer, row.reads, &row.ended_by),
+        };
         Self {
             counts,
-            is_through: row.through.zip(row.finds).is_some_and(|(class, finds)| wants(class, finds)),
-            forgets: row.forgotten_by.iter().any(|class| facts.is(*class)),
-            is_consumer: wants(row.consumer, row.reads),
-            ends: row.ended_by.iter().any(|class| facts.is(*class)),
+            wants: facts.is(class) && facts.wants(wanted, producer, row.writes),
+            ends: ended_by.iter().any(|class| facts.is(*class)),
         }
     }
 }
@@ -84,17 +81,30 @@ impl<'c> Open<'c> {
     }
 
     /// Where the hazard is met before it ends, on any path from a step that begins it.
-    pub(super) fn met(&mut self, code: &Code, start: usize) -> Option<Met> {
+    pub(super) fn met(&mut self, code: &Code, start: usize, between: &mut Between) -> Option<Met> {
         let row = self.rule.0;
         if row.reads == Wanted::VgprBesideNewer {
             let (exec, consumer) = forwarding::met(code, start, row, &self.limits)?;
             return Some(Met { through: Some(exec), consumer });
         }
-        let needs_through = row.through.is_some();
+        if let Some(leaves) = row.leaves {
+            let throughs = self.found(code, start, true);
+            // The last one first: what it leaves is known where an earlier one of the same words is asked.
+            return throughs.into_iter().rev().find_map(|through| {
+                let consumer = between.consumer(code, row, leaves, through)?;
+                Some(Met { through: Some(through), consumer })
+            });
+        }
+        let consumer = self.found(code, start, false).pop()?;
+        Some(Met { through: None, consumer })
+    }
+
+    /// The steps that want what the producer at a step wrote before the hazard ends: all of them, or the first.
+    fn found(&mut self, code: &Code, start: usize, all: bool) -> Vec<usize> {
+        let mut found = Vec::new();
         let mut seen = HashSet::new();
         let first = code.steps[start].next.iter();
-        let mut paths: Vec<PathState> =
-            first.map(|&step| PathState { step, counts: [0; MOST_COUNTED], through: None }).collect();
+        let mut paths: Vec<PathState> = first.map(|&step| PathState { step, counts: [0; MOST_COUNTED] }).collect();
         while let Some(path) = paths.pop() {
             let is_enough = self.limits.iter().zip(path.counts).any(|(limit, count)| count >= *limit);
             if is_enough || code.is_branch_target(path.step) && !seen.insert(path) {
@@ -102,34 +112,19 @@ impl<'c> Open<'c> {
             }
             let step = &code.steps[path.step];
             let role = self.role(code, step.facts);
-            let counts = [0, 1].map(|class| path.counts[class] + role.counts[class]);
-            let mut continue_with =
-                |through| paths.extend(step.next.iter().map(|&step| PathState { step, counts, through }));
+            if role.wants {
+                found.push(path.step);
+                if !all {
+                    break;
+                }
+            }
             // The same instruction again is where the hazard begins anew.
-            let is_again = path.through.is_none() && step.facts == code.steps[start].facts;
-            if needs_through && path.through.is_none() {
-                if role.is_through {
-                    continue_with(Some(path.step));
-                }
-                if !is_again && !role.forgets {
-                    continue_with(None);
-                }
+            if role.ends || step.facts == code.steps[start].facts {
                 continue;
             }
-            let is_consumer = match (path.through, row.leaves) {
-                (Some(through), Some(leaves)) => {
-                    let facts = code.facts(path.step);
-                    facts.is(row.consumer) && facts.wants(row.reads, code.facts(through), leaves)
-                }
-                _ => role.is_consumer,
-            };
-            if is_consumer {
-                return Some(Met { through: path.through, consumer: path.step });
-            }
-            if !is_again && !role.ends {
-                continue_with(path.through);
-            }
+            let counts = [0, 1].map(|class| path.counts[class] + role.counts[class]);
+            paths.extend(step.next.iter().map(|&step| PathState { step, counts }));
         }
-        None
+        found
     }
 }
