@@ -1,8 +1,6 @@
 //! The assembler's messages about wrong text: each names the template and the line.
 
-mod assembler_support;
-
-use assembler_support::{assembler, kernel, module};
+use crate::assembler_support::{assembler, kernel, module};
 use gcn_harness::assembler::{KernelSource, ModuleSource, Text};
 
 fn error_of(module: &ModuleSource) -> String {

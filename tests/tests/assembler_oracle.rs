@@ -1,8 +1,6 @@
 //! The assembler's code objects are, byte for byte, those that LLVM makes of the whole text.
 
-mod assembler_support;
-
-use assembler_support::{assembler, kernel, module};
+use crate::assembler_support::{assembler, kernel, module};
 use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource};
 use object::read::elf::{ElfFile64, SectionHeader as _};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};

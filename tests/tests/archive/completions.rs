@@ -6,7 +6,7 @@ use std::process::Command;
 
 use gcn_tests::{Rocm, ended, text};
 
-use crate::packed::here;
+use crate::archive::packed::here;
 
 /// Bash takes them, and completes a command's name and an option with them.
 #[test]

@@ -4,8 +4,8 @@ use std::fs;
 
 use gcn_tests::{Rocm, RocmVersion, ended, text};
 
-use crate::packed::{GPU, PROGRAM, TARGET, here, unpack};
-use crate::root::Root;
+use crate::archive::packed::{GPU, PROGRAM, TARGET, here, unpack};
+use crate::archive::root::Root;
 
 /// The place of the library that replaces the kernel driver.
 const DRIVER: &str = "opt/driver.so";

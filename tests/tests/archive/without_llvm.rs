@@ -5,8 +5,8 @@ use std::path::Path;
 
 use gcn_tests::{Rocm, ended, text};
 
-use crate::packed::{GPU, PROGRAM, TARGET, here, unpack};
-use crate::root::Root;
+use crate::archive::packed::{GPU, PROGRAM, TARGET, here, unpack};
+use crate::archive::root::Root;
 
 /// A run's statements about its code, and its timings.
 fn record(run: &Path) -> (serde_json::Value, String) {

@@ -2,8 +2,8 @@
 
 use gcn_predict::Basis;
 
-use crate::counts::Counts;
-use crate::library::Library;
+use crate::corpora::counts::Counts;
+use crate::corpora::library::Library;
 
 /// The columns of the file; those of the page are fewer.
 const COLUMNS: [&str; 17] = [

@@ -14,8 +14,8 @@ use object::read::elf::ElfFile64;
 use object::{LittleEndian, Object, ObjectSection};
 use proptest::prelude::*;
 
-use crate::cases;
-use crate::elf_fields::Fields;
+use crate::fuzz::cases;
+use crate::fuzz::elf_fields::Fields;
 
 /// Instructions whose kernels are in the code object: timed straight, in chains, as jumps, in loops.
 const INSTRUCTIONS: [&str; 4] = ["V_ADD_F64", "S_CBRANCH_SCC1", "DS_READ_B32", "BUFFER_LOAD_DWORD"];

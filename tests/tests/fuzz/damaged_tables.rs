@@ -12,9 +12,9 @@ use gcn_analysis::{
 use gcn_tests::{NoisyRun, files};
 use proptest::prelude::*;
 
-use crate::cases;
-use crate::damage::Damage;
-use crate::run_folders::{change, damage, names_a_file, other};
+use crate::fuzz::cases;
+use crate::fuzz::damage::Damage;
+use crate::fuzz::run_folders::{change, damage, names_a_file, other};
 
 /// Which file of a run's folder is damaged, by its place among all of them, and how.
 #[derive(Debug, Clone)]

@@ -7,8 +7,8 @@ use gcn_model::gpu::Gpu;
 use gcn_tests::{host_file, object_of, offload_bundle};
 use proptest::prelude::*;
 
-use crate::cases;
-use crate::damage::Damage;
+use crate::fuzz::cases;
+use crate::fuzz::damage::Damage;
 
 /// A bundle, and a host's file with two of them.
 fn sound() -> &'static [Vec<u8>; 2] {

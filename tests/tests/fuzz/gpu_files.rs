@@ -14,8 +14,8 @@ use gcn_tests::{ROUNDING, measure, only};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use crate::cases;
-use crate::damage::Damage;
+use crate::fuzz::cases;
+use crate::fuzz::damage::Damage;
 
 /// The name that the texts here go by.
 const FILE: &str = "fuzz.toml";

@@ -16,8 +16,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::cases;
-use crate::damage::Damage;
+use crate::fuzz::cases;
+use crate::fuzz::damage::Damage;
 
 /// The stored data of a run, and the note of the current attempt.
 const STORED: [&str; 5] = ["readings.csv", "experiments.csv", "journal.csv", "run.json", "trying.json"];

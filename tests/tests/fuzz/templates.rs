@@ -16,8 +16,8 @@ use gcn_model::gpu::Gpu;
 use gcn_tests::{assembler, copy_templates, files, only};
 use proptest::prelude::*;
 
-use crate::cases;
-use crate::damage::Damage;
+use crate::fuzz::cases;
+use crate::fuzz::damage::Damage;
 
 /// What comes in the place of other bytes: tags, directives, instructions.
 const TEXTS: [&str; 41] = [

@@ -3,8 +3,8 @@
 use gcn_model::decode::{Location, Modifier, decode};
 use gcn_model::isa::{Encoding, FieldName};
 
-use crate::llvm::{all_kinds, disassembled, ends_the_process};
-use crate::noise::Noise;
+use crate::isa_oracle::llvm::{all_kinds, disassembled, ends_the_process};
+use crate::isa_oracle::noise::Noise;
 
 /// The first operand of a line: `v[5:8]` is v5 to v8.
 fn first_registers(line: &str) -> (u8, u8) {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use gcn_model::isa::{Encoding, FieldName, Format, Generation, Instruction, Processor, Segment};
 
-use crate::llvm::{Oracle, disassembled, ends_the_process, sizes, target};
-use crate::noise::Noise;
+use crate::isa_oracle::llvm::{Oracle, disassembled, ends_the_process, sizes, target};
+use crate::isa_oracle::noise::Noise;
 
 /// An encoding, and the segment of its instructions.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use gcn_model::isa::{Encoding, FieldName, Format, Instruction, OperandKind, Proc
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::llvm::{all_kinds, assemble, target};
+use crate::isa_oracle::llvm::{all_kinds, assemble, target};
 
 /// Pairs for each target.
 const PAIRS: usize = 6000;

@@ -5,7 +5,7 @@ use gcn_model::isa::{Encoding, FieldName, Generation, InstructionClass, Processo
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::llvm::{Oracle, Text, all_settled_kinds, disassembled, ends_the_process, target};
+use crate::isa_oracle::llvm::{Oracle, Text, all_settled_kinds, disassembled, ends_the_process, target};
 
 /// Whether LLVM's text is right for a generation.
 type IsRight = fn(Generation) -> bool;

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use gcn_model::decode::decode;
 use gcn_model::isa::{Encoding, Processor};
 
-use crate::llvm::{all_settled_kinds, assemble, target};
-use crate::noise::Noise;
-use crate::random::{is_image, plain};
-use crate::rows::{cases, row_of};
-use crate::written::Sources;
+use crate::isa_oracle::llvm::{all_settled_kinds, assemble, target};
+use crate::isa_oracle::noise::Noise;
+use crate::isa_oracle::random::{is_image, plain};
+use crate::isa_oracle::rows::{cases, row_of};
+use crate::isa_oracle::written::Sources;
 
 /// Random variants of each row.
 const VARIANTS: usize = 150;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use gcn_model::decode::{Decoded, decode};
 use gcn_model::isa::{Encoding, Instruction, Processor};
 
-use crate::llvm::{Oracle, all_kinds, assemble, target};
-use crate::written::{Sources, Written, write};
+use crate::isa_oracle::llvm::{Oracle, all_kinds, assemble, target};
+use crate::isa_oracle::written::{Sources, Written, write};
 
 /// A row in one of its forms, and the line to assemble.
 pub(crate) struct Case {

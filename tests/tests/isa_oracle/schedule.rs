@@ -8,9 +8,9 @@ use gcn_harness::mca::LlvmMca;
 use gcn_model::isa::{Encoding, Instruction, Processor};
 use gcn_model::published::{Expectation, source};
 
-use crate::llvm::{all_kinds, assemble};
-use crate::rows::{Case, cases};
-use crate::written::Sources;
+use crate::isa_oracle::llvm::{all_kinds, assemble};
+use crate::isa_oracle::rows::{Case, cases};
+use crate::isa_oracle::written::Sources;
 
 /// The version whose numbers the source has.
 const VERSION: &str = "22.";

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_model::isa::{Generation, Processor};
 
-use crate::llvm::{Oracle, all_kinds, assemble};
-use crate::rows::cases;
-use crate::written::Sources;
+use crate::isa_oracle::llvm::{Oracle, all_kinds, assemble};
+use crate::isa_oracle::rows::cases;
+use crate::isa_oracle::written::Sources;
 
 /// Mnemonics that LLVM takes as other names of rows that have their own.
 const ALIASES: [&str; 4] = ["v_add_co_u32", "v_mul_lo_i32", "v_sub_co_u32", "v_subrev_co_u32"];
@@ -34,7 +34,7 @@ fn listed(processor: Processor) -> BTreeSet<String> {
 /// Where LLVM's disassembler has another name for the words, the mnemonic is another name of that row.
 pub(crate) fn taken(target: &str) -> BTreeSet<String> {
     let mut taken = BTreeSet::new();
-    let name_in_llvm = Processor::find(target).map_or_else(|| target.to_owned(), crate::llvm::target);
+    let name_in_llvm = Processor::find(target).map_or_else(|| target.to_owned(), crate::isa_oracle::llvm::target);
     let mut oracle = Oracle::named(&name_in_llvm);
     let mut name = |words: &[u32]| {
         let word = |n: usize| words.get(n).copied().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Instructions as text for LLVM's assembler, with the values that the decoder has to find again.
 
-use crate::random::is_image;
+use crate::isa_oracle::random::is_image;
 use gcn_model::decode::{InlineConstant, Location};
 use gcn_model::isa::{Access, Encoding, FieldName, Generation, Instruction, Operand, OperandKind, Processor, Segment};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gcn_tests::{ABI_VERSION, CardRun, Rocm, RocmVersion, copy_templates, linker, text};
 
-use crate::tried::Way;
+use crate::rocm_versions::tried::Way;
 
 /// Versions, with their byte in the ELF header and the version of their metadata (LLVM `AMDGPUUsage`). Nothing else of these kernels would
 /// differ: they have no hidden arguments.

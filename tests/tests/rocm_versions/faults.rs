@@ -2,7 +2,7 @@
 
 use gcn_tests::{CardFault, Rocm, RocmVersion};
 
-use crate::tried::Way;
+use crate::rocm_versions::tried::Way;
 
 /// ROCm 5 and 6 abort the process of the device; ROCm 7 gives an error to whoever waits, and the device is lost with it.
 #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use gcn_tests::{Rocm, RocmVersion, ended, text};
 use object::{Object, ObjectSymbol};
 
-use crate::tried::Way;
+use crate::rocm_versions::tried::Way;
 
 /// The target ids of the GPUs, as ROCm has them.
 const TARGETS: [(&str, &str); 6] = [

@@ -6,9 +6,9 @@ use std::{env, fs};
 use gcn_tests::{Rocm, RocmVersion, UPDATE};
 use rayon::prelude::*;
 
-use crate::code_objects;
-use crate::timings::{Extent, equal_rows};
-use crate::tried::{GPUS, Way};
+use crate::rocm_versions::code_objects;
+use crate::rocm_versions::timings::{Extent, equal_rows};
+use crate::rocm_versions::tried::{GPUS, Way};
 
 /// Set to run the whole instruction suite: `1` wherever there is a device, `gfx1201@7.2,gfx1030@6.4` through HIP on these and on nothing
 /// else.

@@ -3,7 +3,7 @@
 use gcn_model::gpu::Gpu;
 use gcn_tests::{CardRun, Rocm, RocmVersion, ended, text};
 
-use crate::tried::Way;
+use crate::rocm_versions::tried::Way;
 
 /// One instruction of each kind of unit, for the runs that are not whole, with all its names: generations have one of them each.
 const FEW: [&[&str]; 7] = [

@@ -6,7 +6,7 @@ use gcn_model::gpu::Gpu;
 use gcn_simulator::{Block, BlockShape, Configuration, LoweredBlock};
 use serde::Deserialize;
 
-use crate::table::Judged;
+use crate::silicon::table::Judged;
 
 /// Lines of the cases by their names: no instruction waits for another.
 const LINES: [(&str, &str); 4] = [

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use gcn_simulator::RecordedIssue;
 
-use crate::trace::{Packet, Trace};
+use crate::silicon::trace::{Packet, Trace};
 
 /// S_DELAY_ALU 0, and the waits of gfx12 for what vector and scalar instructions wrote: fields of zero of `depctr_va_vcc`, `depctr_va_sdst`,
 /// `depctr_sa_sdst` (LLVM 22.1 `AMDGPUBaseInfo.cpp`, DepCtr).

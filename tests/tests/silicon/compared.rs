@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_simulator::{Block, Configuration, RecordedIssue, rerun, retrace};
 
-use crate::code::Code;
-use crate::trace::{Packet, Trace};
+use crate::silicon::code::Code;
+use crate::silicon::trace::{Packet, Trace};
 
 /// Why a gap is not compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use crate::compared::{Compared, LeftOut};
+use crate::silicon::compared::{Compared, LeftOut};
 
 /// A trace that is compared: the GPU file of its card, and whether values of that file were read from it.
 #[derive(Debug, Clone, Deserialize)]

@@ -1,0 +1,30 @@
+//! Whole measurements on the simulator: the conclusions against GPU files that they do not see.
+
+mod blind;
+mod blind_lds;
+mod blind_matrix;
+mod blind_memory;
+mod blind_pairs;
+mod blind_rdna;
+mod blind_rdna3;
+mod blind_rdna_lds;
+mod blind_rdna_occupancy;
+mod campaign;
+mod cdna;
+mod cells;
+mod conclusions;
+mod coverage;
+mod coverage_rdna;
+mod dangerous;
+mod determinism;
+mod group_modes;
+mod hard_gpus;
+mod line_start;
+mod noise;
+mod occupancy;
+mod rdna;
+mod rules;
+mod semantics;
+mod shards;
+mod shipped;
+mod units;
