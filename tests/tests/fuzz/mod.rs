@@ -2,7 +2,7 @@
 //! or refused with a message that names the place: no panic, no hang, no wrong number.
 //!
 //! A change has to pass a few cases, always the same ones. At length, with other cases each time (CONTRIBUTING.md, "Tests"):
-//! `PROPTEST_CASES=20000 cargo test --release -p gcn-tests --test fuzz`.
+//! `PROPTEST_CASES=20000 cargo test --release -p gcn-tests --test input fuzz`.
 
 mod code_objects;
 mod damage;
