@@ -51,7 +51,12 @@ struct Header {
 pub struct Published {
     header: Header,
     rows: Vec<Row>,
-    by_name: HashMap<String, Vec<usize>>,
+    /// The places of an instruction's rows.
+    rows_of: HashMap<String, Vec<usize>>,
+    /// The places of the rules that name an instruction.
+    rules_of: HashMap<String, Vec<usize>>,
+    /// The places of the rules about an encoding or a table.
+    wide_rules: Vec<usize>,
 }
 
 impl Published {
@@ -77,11 +82,21 @@ impl Published {
             let named = std::mem::take(list);
             list.extend(named.into_iter().flat_map(|name| groups.get(&name).cloned().unwrap_or_else(|| vec![name])));
         }
-        let mut by_name = HashMap::<String, Vec<usize>>::new();
+        let mut rows_of = HashMap::<String, Vec<usize>>::new();
         for (index, row) in rows.iter().enumerate() {
-            by_name.entry(row.instruction.clone()).or_default().push(index);
+            rows_of.entry(row.instruction.clone()).or_default().push(index);
         }
-        let published = Self { header, rows, by_name };
+        let mut rules_of = HashMap::<String, Vec<usize>>::new();
+        let mut wide_rules = Vec::new();
+        for (index, rule) in header.rules.iter().enumerate() {
+            for name in &rule.instructions {
+                rules_of.entry(name.clone()).or_default().push(index);
+            }
+            if rule.instructions.is_empty() {
+                wide_rules.push(index);
+            }
+        }
+        let published = Self { header, rows, rows_of, rules_of, wide_rules };
         published.check(&file)?;
         Ok(published)
     }
@@ -178,7 +193,7 @@ impl Published {
     /// The row of an instruction that holds on an LLVM target, or on every target where none is given; the first, where there are two: V_MAD_F16
     /// stands twice on CLRX's page, with the same values.
     pub fn row(&self, instruction: &str, target: Option<&str>) -> Option<&Row> {
-        let rows = self.by_name.get(instruction)?.iter().map(|&index| &self.rows[index]);
+        let rows = self.rows_of.get(instruction)?.iter().map(|&index| &self.rows[index]);
         rows.into_iter().find(|row| row.holds_on(target) && self.speaks_of(&row.targets, target))
     }
 
@@ -204,8 +219,12 @@ impl Published {
 
     fn say(&self, instruction: &Instruction, target: Option<&str>) -> Expectations<'_> {
         let row = self.row(&instruction.name, target);
-        let holds = |rule: &&Rule| self.holds(rule, target) && rule.covers(instruction, row);
-        let rules: Vec<&Rule> = self.rules().iter().filter(holds).collect();
+        let mut places = self.rules_of.get(&instruction.name).cloned().unwrap_or_default();
+        places.extend(&self.wide_rules);
+        places.sort_unstable();
+        places.dedup();
+        let holds = |rule: &&Rule| rule.covers(instruction, row) && self.holds(rule, target);
+        let rules: Vec<&Rule> = places.into_iter().map(|place| &self.rules()[place]).filter(holds).collect();
         let find = |of_row: Option<Expression>, of_rule: fn(&Rule) -> Option<Expression>| {
             if let (Some(row), Some(expression)) = (row, of_row) {
                 return Some((expression, Place::Row { section: row.section.clone() }));
