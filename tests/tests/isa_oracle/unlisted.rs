@@ -5,7 +5,7 @@ use std::process::Command;
 
 use gcn_model::isa::{Processor, UnlistedTarget};
 
-use crate::targets::taken;
+use crate::isa_oracle::targets::taken;
 
 /// Set where llvm-22 is installed: a missing program of it is then a failure instead of a skipped test.
 const NEED_LLVM: &str = "GCN_TIMINGS_NEED_MCA";
