@@ -154,7 +154,9 @@ fn modifiers_are_written_as_llvm_writes_them() {
                     let (Ok(decoded), Some(theirs)) = (decode(processor, &words, 0), oracle.text(words)) else {
                         continue;
                     };
-                    if decoded.modifier.is_some() && !theirs.line.contains("/*") {
+                    // LLVM warns of what no assembler would make, such as a pair of registers with an odd first one.
+                    let is_sound = !["/*", "; Warning"].iter().any(|mark| theirs.line.contains(mark));
+                    if decoded.modifier.is_some() && is_sound {
                         // LLVM gives a comparison of GCN 1.2 no suffix.
                         let [ours, theirs] = [&decoded.to_string(), &theirs.line].map(|line| operands(line));
                         assert_eq!(ours, theirs, "{}: {words:08x?}", processor.name());
