@@ -46,7 +46,7 @@ fn waits_are_listed_as_llvm_prints_them() {
         let assembled = words(target, &lines);
         let code = Code { address: 0, words: assembled.values().flatten().copied().collect() };
         let region = code.regions(gpu.processor()).unwrap().remove(0);
-        let listed = predict(&gpu, &code, &region, Question::default()).unwrap().instructions;
+        let listed = predict(&gpu, &code, &region, Question { simds: 1, ..Question::default() }).unwrap().instructions;
         let texts: Vec<String> = listed.into_iter().map(|line| line.text).collect();
         let again = words(target, &texts);
         let mut llvm = assembler().llvm().disassembler(target).ok();
