@@ -5,6 +5,10 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::data_files;
+
+const FILE: &str = "unlisted.csv";
+
 /// A target that LLVM knows and that is not listed. Its text says what is known of it.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,8 +25,8 @@ pub struct UnlistedTarget {
 }
 
 static ALL: LazyLock<Vec<UnlistedTarget>> = LazyLock::new(|| {
-    let reader = csv::Reader::from_reader(include_str!("../../data/unlisted.csv").as_bytes());
-    reader.into_deserialize().filter_map(Result::ok).collect()
+    let rows = csv::Reader::from_reader(data_files::text(FILE).as_bytes()).into_deserialize();
+    rows.map(|row| row.unwrap_or_else(|error| panic!("{FILE}: {error}"))).collect()
 });
 
 impl UnlistedTarget {
@@ -63,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_is_not_listed_has_a_row_with_its_source() {
-        assert_eq!(include_str!("../../data/unlisted.csv").lines().count(), ALL.len() + 1);
+        assert_eq!(data_files::text(FILE).lines().count(), ALL.len() + 1);
         for unlisted in UnlistedTarget::all() {
             let mach = unlisted.mach().expect("a byte such as 0x49");
             assert!(Processor::find(&unlisted.target).is_none() && Processor::of_mach(mach).is_none(), "{unlisted}");
