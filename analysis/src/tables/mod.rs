@@ -16,7 +16,7 @@ pub(crate) use decimal::{decimal, printed};
 pub use error::TablesError;
 pub use measured::Measured;
 pub(crate) use measured::plain;
-pub(crate) use number::plural;
+pub(crate) use number::{GUESS, plural};
 pub use number::{Number, marked};
 pub use quantity::{Column, Quantity};
 pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};

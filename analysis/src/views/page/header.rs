@@ -5,8 +5,8 @@ use gcn_model::published::{dp_table, sources};
 use super::listing::is_in_clrx;
 use super::markdown::escaped;
 use super::text::Page;
-use crate::results::Results;
-use crate::tables::{decimal, plural};
+use crate::results::{Guesses, Results};
+use crate::tables::{GUESS, decimal, plural};
 use crate::verdict::DpClass;
 use crate::views::{SIMULATED, clock_words, mode_words};
 
@@ -19,7 +19,14 @@ pub(super) fn introduction(page: &mut Page, analysis: &Results) {
     let of = if is_in_clrx { "GCN ISA".to_owned() } else { escaped(&device.generation_title()) };
     page.line(&format!("# {of} instruction timings{}", if simulated { ", simulated" } else { "" }));
     if simulated {
-        page.line(&format!("\n**{SIMULATED}** The simulator's inputs are published tables, a GPU file and estimates."));
+        let mark = GUESS.trim();
+        let marks = match Guesses::of(device).are_known() {
+            true => format!(" An *{mark}* follows each number that rests on an estimate: no source has it."),
+            false => String::new(),
+        };
+        page.line(&format!(
+            "\n**{SIMULATED}** The simulator's inputs are published tables, a GPU file and estimates.{marks}"
+        ));
     }
     page.line(&format!(
         "\nMeasured on {} ({}, {}) through {} by {}{}.",

@@ -6,8 +6,8 @@ use super::cells::{cell, cycles, throughput, two};
 use super::listing::{Listed, Listing};
 use super::text::Page;
 use crate::one_wave::{GLC, TimingRow, VariantRow};
-use crate::results::Results;
-use crate::tables::{Measured, Quantity, plural};
+use crate::results::{Guesses, Results};
+use crate::tables::{Measured, Quantity, marked, plural};
 
 /// Least difference of another form that is worth a line, shader cycles: a quarter is the resolution of all cycles.
 const WORTH_A_LINE: f64 = 0.25;
@@ -34,12 +34,13 @@ pub(super) fn section(page: &mut Page, analysis: &Results, listing: &Listing<'_>
         let found: Vec<String> = analysis.glc.iter().map(ToString::to_string).collect();
         page.line(&format!("\nWith the GLC modifier: {} cycles more.", found.join(", ")));
     }
+    let guesses = Guesses::of(&analysis.record.device);
     if section == "SOPP" {
-        jumps(page, analysis, rows);
+        jumps(page, analysis, rows, &guesses);
     } else {
         page.head(&["Instruction", "Cycles", "Latency", "Throughput", "Published"]);
         for row in rows {
-            let cells = row.timing.map(|timing| timing_cells(timing, glc.get(row.instruction).copied()));
+            let cells = row.timing.map(|timing| timing_cells(timing, glc.get(row.instruction).copied(), &guesses));
             let [cycles, latency, throughput] = cells.unwrap_or_default();
             page.row(&[row.instruction.to_owned(), cycles, latency, throughput, row.published.clone()]);
         }
@@ -58,6 +59,7 @@ pub(super) fn beyond(page: &mut Page, analysis: &Results, listing: &Listing<'_>)
         page.line("\n## Not in the CLRX table\n");
         page.line(&format!("{} that the CLRX table does not list.", plural(total, "instruction")));
     }
+    let guesses = Guesses::of(&analysis.record.device);
     for (encoding, rows) in &listing.beyond {
         let title = if listing.is_in_clrx { format!("### {encoding}") } else { format!("## {encoding} instructions") };
         page.line(&format!("\n{title}"));
@@ -66,7 +68,7 @@ pub(super) fn beyond(page: &mut Page, analysis: &Results, listing: &Listing<'_>)
             let glc = analysis.variants.iter().find(|variant| {
                 variant.instruction == row.instruction && variant.case == GLC && variant.quantity.0 == Quantity::Cycles
             });
-            let [cycles, latency, throughput] = timing_cells(row, glc);
+            let [cycles, latency, throughput] = timing_cells(row, glc, &guesses);
             page.row(&[row.instruction.clone(), cycles, latency, throughput]);
         }
         let names: Vec<&str> = rows.iter().map(|row| row.instruction.as_str()).collect();
@@ -76,15 +78,16 @@ pub(super) fn beyond(page: &mut Page, analysis: &Results, listing: &Listing<'_>)
 }
 
 /// Cycles, latency and throughput; the cycles with what GLC adds.
-fn timing_cells(row: &TimingRow, glc: Option<&VariantRow>) -> [String; 3] {
-    let mut cycles = cycles(row);
+fn timing_cells(row: &TimingRow, glc: Option<&VariantRow>, guesses: &Guesses) -> [String; 3] {
+    let guess = guesses.on(&row.instruction);
+    let mut cycles = marked(cycles(row), guess.cycles);
     if let Some(difference) = glc.and_then(|glc| glc.difference) {
         let [value, low, high] = difference.numbers();
         let more = if value < 0.0 { [-value, -high, -low] } else { [value, low, high] };
         let more = cell(Some(Measured::from(more)));
         cycles = format!("{cycles} {} {more} with GLC", if value < 0.0 { "−" } else { "+" });
     }
-    [cycles, cell(row.latency), throughput(row)]
+    [cycles, marked(cell(row.latency), guess.latency), marked(throughput(row), guess.throughput)]
 }
 
 /// How many of the instructions take how many cycles.
@@ -111,7 +114,7 @@ fn most(rows: &[&TimingRow], section: &str) -> Option<String> {
 }
 
 /// Jumps: not taken, taken, taken backwards.
-fn jumps(page: &mut Page, analysis: &Results, rows: &[Listed<'_>]) {
+fn jumps(page: &mut Page, analysis: &Results, rows: &[Listed<'_>], guesses: &Guesses) {
     page.head(&["Instruction", "Not taken", "Taken", "Taken backwards", "Published"]);
     for row in rows {
         let backward = analysis.variants.iter().find(|variant| {
@@ -119,13 +122,11 @@ fn jumps(page: &mut Page, analysis: &Results, rows: &[Listed<'_>]) {
                 && variant.case == "backward"
                 && variant.quantity.0 == Quantity::TakenCycles
         });
-        page.row(&[
-            row.instruction.to_owned(),
-            cell(row.timing.and_then(|timing| timing.cycles)),
-            cell(row.timing.and_then(|timing| timing.taken)),
-            cell(backward.and_then(|variant| variant.cycles)),
-            row.published.clone(),
-        ]);
+        let guess = guesses.on(row.instruction);
+        let [untaken, taken] = [row.timing.and_then(|it| it.cycles), row.timing.and_then(|it| it.taken)].map(cell);
+        let backward = cell(backward.and_then(|variant| variant.cycles));
+        let [taken, backward] = [taken, backward].map(|number| marked(number, guess.taken));
+        page.row(&[row.instruction.to_owned(), marked(untaken, guess.cycles), taken, backward, row.published.clone()]);
     }
 }
 
