@@ -16,6 +16,7 @@ mod modifier;
 mod modifier_text;
 mod operands;
 mod pair;
+mod swizzle;
 mod table;
 mod text;
 mod vop3;

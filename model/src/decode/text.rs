@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::swizzle::swizzle;
 use super::table::Entry;
 use super::{Aperture, Decoded, DecodedOperand, Location, Modifier, ScalarMemoryOffset};
 use crate::isa::{Access, Encoding, FieldName, Generation, Operand, OperandKind, RegisterRun};
@@ -150,6 +151,8 @@ impl Decoded {
             if self.has("offset0") {
                 flag(f, fields.offset0 != 0, &format!("offset0:{}", fields.offset0))?;
                 flag(f, fields.offset1 != 0, &format!("offset1:{}", fields.offset1))?;
+            } else if self.instruction.name == "DS_SWIZZLE_B32" {
+                f.write_str(&swizzle(fields.offset))?;
             } else if self.has("offset") {
                 flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
             }

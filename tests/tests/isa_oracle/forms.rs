@@ -195,3 +195,24 @@ fn hints_for_caches_are_written_as_llvm_writes_them() {
     }
     assert!(compared >= 100, "{compared}");
 }
+
+/// DS_SWIZZLE_B32: the pattern is LLVM's, but for the rotations and FFTs that GCN 1.4 added.
+#[test]
+fn swizzles_are_written_as_llvm_writes_them() {
+    let mut compared = 0;
+    for (processor, mut oracle) in disassembled(all_kinds()) {
+        let row = processor.instruction("DS_SWIZZLE_B32").expect("every generation has it");
+        let format = processor.generation.format(row.encoding).expect("its own");
+        for offset in (0..=0xffff).step_by(if processor.name() == "gfx900" { 1 } else { 97 }) {
+            let mut words = format.words(row.opcode);
+            format.set(&mut words, FieldName::Offset0, offset & 0xff);
+            format.set(&mut words, FieldName::Offset1, offset >> 8);
+            let (Ok(decoded), Some(theirs)) = (decode(processor, &words, 0), oracle.text(words)) else { continue };
+            if !["ROTATE", "FFT"].iter().any(|mode| theirs.line.contains(mode)) {
+                assert_eq!(decoded.to_string(), theirs.line, "{}", processor.name());
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 0xc000, "{compared}");
+}
