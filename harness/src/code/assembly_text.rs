@@ -12,11 +12,12 @@ use super::foreign_syntax;
 use super::included::{Line, Lines};
 use super::label::is_of_name;
 use super::listing_text;
-use crate::llvm::{AssembleError, Llvm};
+use crate::llvm::{AssembleError, ConfinedLlvm};
 
 /// The feature of LLVM's that a wave of 64 lanes needs.
 const WAVEFRONT: &str = ".amdhsa_wavefront_size32";
 const TARGET: &str = ".amdgcn_target";
+const PRINTS: &str = ".print is refused: a text prints nothing by itself";
 
 /// The assembler's options next to the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl AssemblyText {
     /// the GPU has those that LLVM takes by itself.
     ///
     /// # Errors
-    /// Its target is another one than that of the GPU.
+    /// Its target is another one than that of the GPU; it prints.
     pub fn of(text: &str, file: &Path, options: &TextOptions, gpu: &Gpu) -> Result<Self, CodeError> {
         let mut lines = Lines::default();
         lines.add(file, text, &options.folders, 0);
@@ -89,7 +90,11 @@ impl AssemblyText {
         let target = named.and(wanted).unwrap_or(own.name());
         let processor = own.with_wave_size(wave_size).unwrap_or(own);
         let target = processor.with_wave_size_in(target);
-        Ok(Self { lines, definitions: options.definitions.clone(), target, wave_size })
+        let text = Self { lines, definitions: options.definitions.clone(), target, wave_size };
+        match (1..).zip(&text.lines.lines).find(|(_, line)| foreign_syntax::prints(&line.text)) {
+            Some((number, _)) => Err(CodeError::Lines(vec![text.problem(number, 0, PRINTS.to_owned())])),
+            None => Ok(text),
+        }
     }
 
     /// The text, without the symbols that are defined before it.
@@ -101,7 +106,7 @@ impl AssemblyText {
     ///
     /// # Errors
     /// Every line that LLVM refuses.
-    pub(super) fn assemble_as(&self, llvm: &Llvm, text: &str) -> Result<Vec<u8>, CodeError> {
+    pub(super) fn assemble_as(&self, llvm: &ConfinedLlvm, text: &str) -> Result<Vec<u8>, CodeError> {
         let set = |Definition { name, value }: &Definition| format!(".set {name}, {value}\n");
         let mut all: String = self.definitions.iter().map(set).collect();
         all.push_str(text);
@@ -122,7 +127,7 @@ impl AssemblyText {
     ///
     /// # Errors
     /// Every line that LLVM refuses.
-    pub fn assemble(&self, llvm: &Llvm) -> Result<Vec<u8>, CodeError> {
+    pub fn assemble(&self, llvm: &ConfinedLlvm) -> Result<Vec<u8>, CodeError> {
         self.assemble_as(llvm, &self.text())
     }
 

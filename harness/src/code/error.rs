@@ -2,10 +2,12 @@
 
 use std::fmt::{Display, Formatter};
 
-use crate::llvm::AssembleError;
+use crate::llvm::{AssembleError, MOST_ERRORS};
 
 /// More lines than this say nothing new: the file is for something else.
 const MOST_LINES: usize = 10;
+/// The most characters that are shown of a line.
+const MOST_CHARACTERS: usize = 200;
 
 /// Why code that a user brings cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -73,8 +75,10 @@ impl Display for TextProblem {
         if let Some(hint) = hint {
             write!(f, "\n  {hint}")?;
         }
-        write!(f, "\n    {text}")?;
-        let Some(before) = column.checked_sub(1) else { return Ok(()) };
+        let shown: String = text.chars().take(MOST_CHARACTERS).collect();
+        let more = if shown.len() < text.len() { "…" } else { "" };
+        write!(f, "\n    {shown}{more}")?;
+        let Some(before) = column.checked_sub(1).filter(|before| *before < MOST_CHARACTERS) else { return Ok(()) };
         // Tabs stay, so that the mark is below its place.
         let space = text.chars().take(before).map(|it| if it == '\t' { '\t' } else { ' ' });
         write!(f, "\n    {}^", space.collect::<String>())
@@ -82,6 +86,11 @@ impl Display for TextProblem {
 }
 
 impl CodeError {
+    /// Whether another text of the same lines meets it as well: what assembles has no time left, or cannot start.
+    pub(super) fn is_of_all(&self) -> bool {
+        matches!(self, Self::Assemble(AssembleError::Limit(_) | AssembleError::Process(_)))
+    }
+
     /// Whether its words begin with the file.
     pub fn names_file(&self) -> bool {
         matches!(self, Self::Lines(_))
@@ -91,7 +100,8 @@ impl CodeError {
 fn first_lines(lines: &[TextProblem]) -> String {
     let mut told: Vec<String> = lines.iter().take(MOST_LINES).map(ToString::to_string).collect();
     if let Some(more) = lines.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
-        told.push(format!("and {more} more"));
+        let at_least = if lines.len() < MOST_ERRORS { "" } else { "at least " };
+        told.push(format!("and {at_least}{more} more"));
     }
     told.join("\n")
 }

@@ -5,6 +5,8 @@ use serde::Deserialize;
 /// Directives, whose they are, and what to do: `directives.csv`.
 const DIRECTIVES: &str = include_str!("../../data/directives.csv");
 
+const PRINT: &str = ".print";
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Directive {
@@ -13,12 +15,19 @@ struct Directive {
     instead: String,
 }
 
-/// A line's directive, if it is one of another assembler or an older LLVM.
+/// A line's directive, if it is one of another assembler or an older LLVM, or reads a file.
 pub(super) fn hint(line: &str) -> Option<String> {
     let name = line.split_whitespace().next()?.trim_end_matches(':');
     let mut rows = csv::Reader::from_reader(DIRECTIVES.as_bytes());
     let known = rows.deserialize().filter_map(Result::ok).find(|row: &Directive| row.directive == name)?;
     Some(format!("{name} is a directive of {}: {}", known.syntax, known.instead))
+}
+
+/// Whether a line asks LLVM to print by itself.
+pub(super) fn prints(line: &str) -> bool {
+    // Its directives may be written in any case, after labels.
+    let mut words = line.split_whitespace().skip_while(|word| word.ends_with(':'));
+    words.next().is_some_and(|word| word.get(..PRINT.len()).is_some_and(|start| start.eq_ignore_ascii_case(PRINT)))
 }
 
 #[cfg(test)]
@@ -34,5 +43,6 @@ mod tests {
         assert!(told.starts_with(".hsa_code_object_version is a directive of code object V2"), "{told}");
         assert!(hint(".dims x").unwrap().contains("CLRX"));
         assert_eq!(hint("v_nop"), None);
+        assert!(prints("a: b: .Print\"x\"") && !prints("; .print") && !prints(".string \".print\""));
     }
 }

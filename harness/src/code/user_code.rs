@@ -13,7 +13,7 @@ use super::object_code::TEXT_END;
 use super::private_labels::PrivateLabels;
 use super::user_object::UserObject;
 use super::{CodeError, object_code};
-use crate::llvm::Llvm;
+use crate::llvm::ConfinedLlvm;
 use object::read::ReadRef;
 
 /// The start of the labels that LLVM writes for line tables.
@@ -39,15 +39,18 @@ impl UserCode {
     ///
     /// # Errors
     /// Every line that LLVM refuses; markers that are not in pairs.
-    pub fn of_text(text: &AssemblyText, llvm: &Llvm) -> Result<Self, CodeError> {
+    pub fn of_text(text: &AssemblyText, llvm: &ConfinedLlvm) -> Result<Self, CodeError> {
         let wrong = |(line, problem): (usize, String)| CodeError::Lines(vec![text.problem(line, 0, problem)]);
         let mut marked_text = mark(&text.text()).map_err(wrong)?;
         marked_text.text.push_str(&format!(".text\n{TEXT_END}:\n"));
         let private = PrivateLabels::of(&marked_text.text);
         let published = (!private.names.is_empty()).then(|| private.published(&marked_text.text));
         // One in a part that is not assembled has no address: then none of them is a label here.
-        let assembled = published.and_then(|published| text.assemble_as(llvm, &published).ok());
-        let assembled = assembled.map_or_else(|| text.assemble_as(llvm, &marked_text.text), Ok)?;
+        let assembled = match published.map(|published| text.assemble_as(llvm, &published)) {
+            Some(Ok(assembled)) => assembled,
+            Some(Err(error)) if error.is_of_all() => return Err(error),
+            _ => text.assemble_as(llvm, &marked_text.text)?,
+        };
         let mut object = object_code::read(&assembled)?;
         let address_of = |label: &str| object.labels.iter().find(|it| it.name == label).map(|it| it.address);
         let mut marked = Vec::new();

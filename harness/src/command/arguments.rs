@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use super::{
-    analyze, assemble, bundle, compare, completions, device_child, devices, doctor, dpfactor, export, kernel, list,
-    manual, measure, merge, plot, predict, report, show, site, validate,
+    analyze, assemble, assemble_child, bundle, compare, completions, device_child, devices, doctor, dpfactor, export,
+    kernel, list, manual, measure, merge, plot, predict, report, show, site, validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -98,6 +98,9 @@ pub enum Command {
     Completions(completions::Completions),
     /// Write the manual pages.
     Manual(manual::Manual),
+    /// Assemble a user's text for another process.
+    #[command(hide = true)]
+    AssembleChild(assemble_child::AssembleChild),
     /// Drive a device for another process.
     #[command(hide = true)]
     DeviceChild(device_child::DeviceChild),

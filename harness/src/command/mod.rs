@@ -3,6 +3,7 @@
 mod analyze;
 mod arguments;
 mod assemble;
+mod assemble_child;
 mod assembler;
 mod bundle;
 mod causes;
@@ -67,6 +68,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Completions(completions) => completions::run(&completions, &mut Arguments::command()),
         Command::Manual(manual) => manual::run(&manual, Arguments::command()),
         Command::Doctor(doctor) => return doctor::run(&doctor),
+        Command::AssembleChild(child) => assemble_child::run(&child),
         Command::DeviceChild(child) => device_child::run(&child),
         Command::List(list) => list::run(&list),
         Command::Kernel(kernel) => kernel::run(&kernel),

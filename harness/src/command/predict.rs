@@ -27,6 +27,8 @@ use super::predict_trip::TripOptions;
 use super::prediction_format::Format;
 use crate::bundle::is_bundle;
 use crate::code::{Function, RegionChoice, UserCode};
+use crate::device::ChildProgram;
+use crate::llvm::ConfinedLlvm;
 use crate::mca::{Comparison, LlvmMca};
 use crate::run_card::run_card;
 
@@ -197,11 +199,12 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     card.gpu = questions.gpu(arguments.trip.start().gpu(&card.gpu));
     let card = arguments.code.card(&card)?;
     let gpu = card.likeliest();
+    let llvm = arguments.llvm()?;
     let input = Input {
         file: &arguments.file,
         gpu: &gpu,
         kernel: arguments.kernel.as_deref(),
-        llvm: arguments.llvm.as_deref(),
+        llvm: &llvm,
         text: &arguments.code.text(),
         regions: &arguments.regions,
     };
@@ -221,6 +224,11 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
 }
 
 impl Predict {
+    fn llvm(&self) -> anyhow::Result<ConfinedLlvm> {
+        let program = ChildProgram::this([])?;
+        Ok(ConfinedLlvm { program, library: self.llvm.clone(), limits: self.code.limits() })
+    }
+
     fn launch(&self, card: &Card) -> anyhow::Result<ExitCode> {
         if self.against_mca {
             bail!("llvm-mca has no launches: omit --launch or --against-mca");
@@ -232,7 +240,7 @@ impl Predict {
             file: &self.file,
             card,
             kernel: self.kernel.as_deref(),
-            llvm: self.llvm.as_deref(),
+            llvm: &self.llvm()?,
             text: &self.code.text(),
             prints_json: self.format() == Format::Json,
             start: self.trip.start(),

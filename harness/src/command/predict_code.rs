@@ -9,6 +9,7 @@ use gcn_model::isa::GroupMode;
 use gcn_predict::{Card, Question};
 
 use crate::code::{Definition, Function, TextOptions, UserCode};
+use crate::llvm::TextLimits;
 
 /// How code is read, and for which waves.
 #[derive(Debug, Args)]
@@ -20,6 +21,12 @@ pub(super) struct CodeOptions {
     /// Folder with files that assembly text includes, searched after the text's own; may be repeated
     #[arg(short = 'I', long = "include", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
+    /// Processor time that LLVM may take for a text, and a second more for each 500 kB of it
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = clap::value_parser!(u64).range(1..=86400))]
+    llvm_seconds: u64,
+    /// Address space that LLVM may take for a text, and 128 MiB more for each 500 kB of it
+    #[arg(long, value_name = "MIB", default_value = "512", value_parser = clap::value_parser!(u64).range(1..))]
+    llvm_memory: u64,
     /// Lanes of a wave, where there are 32 and 64 [default: what the kernel's descriptor says, or else 32]
     #[arg(long, value_name = "LANES", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "launch", help_heading = "Waves")]
     wave_size: Option<u32>,
@@ -42,6 +49,11 @@ impl CodeOptions {
     /// Further inputs of the assembler.
     pub(super) fn text(&self) -> TextOptions {
         TextOptions { folders: self.folders.clone(), definitions: self.definitions.clone() }
+    }
+
+    /// How much assembling a text may take.
+    pub(super) fn limits(&self) -> TextLimits {
+        TextLimits { seconds: self.llvm_seconds, mebibytes: self.llvm_memory }
     }
 
     /// The card with waves of the size that was asked for, or that a run was measured with.

@@ -8,7 +8,7 @@ use gcn_predict::Region;
 
 use super::code_file::CodeFile;
 use crate::code::{AssemblyText, CodeError, Function, RegionChoice, TextOptions, UserCode, UserFile, chosen};
-use crate::llvm::Llvm;
+use crate::llvm::ConfinedLlvm;
 
 /// A file with code, and the wanted part.
 #[derive(Clone, Copy)]
@@ -16,7 +16,8 @@ pub(super) struct Input<'a> {
     pub(super) file: &'a Path,
     pub(super) gpu: &'a Gpu,
     pub(super) kernel: Option<&'a str>,
-    pub(super) llvm: Option<&'a Path>,
+    /// What assembles text.
+    pub(super) llvm: &'a ConfinedLlvm,
     /// Further inputs of the assembler.
     pub(super) text: &'a TextOptions,
     /// The chosen regions; without a choice, all that are found.
@@ -40,7 +41,7 @@ impl Input<'_> {
         Ok(match CodeFile::open(self.file)?.holds(gpu)? {
             UserFile::Text(text) => {
                 let text = AssemblyText::of(text, self.file, self.text, gpu)?;
-                UserCode::of_text(&text, &Llvm::find(self.llvm)?)?
+                UserCode::of_text(&text, self.llvm)?
             }
             UserFile::Objects(objects) => UserCode::of_objects(objects, gpu),
         })

@@ -15,7 +15,7 @@ use super::code_file::CodeFile;
 use super::prediction_format::{Heading, SIMULATED};
 use crate::code::{AssemblyText, CodeError, TextOptions, UserFile, UserObject, chosen};
 use crate::launch_file::LaunchFile;
-use crate::llvm::{Linker, Llvm};
+use crate::llvm::{ConfinedLlvm, Linker, Llvm};
 
 /// The version of the JSON; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-predict-launch-1";
@@ -58,7 +58,8 @@ pub(super) struct Subject<'a> {
     pub(super) file: &'a Path,
     pub(super) card: &'a Card,
     pub(super) kernel: Option<&'a str>,
-    pub(super) llvm: Option<&'a Path>,
+    /// What assembles text.
+    pub(super) llvm: &'a ConfinedLlvm,
     /// Further inputs of the assembler.
     pub(super) text: &'a TextOptions,
     pub(super) prints_json: bool,
@@ -126,14 +127,14 @@ fn kernel(subject: &Subject<'_>) -> anyhow::Result<(LoadableObject, String)> {
     let objects = match file.holds(gpu)? {
         UserFile::Text(text) => {
             let text = AssemblyText::of(text, subject.file, subject.text, gpu)?;
-            assembled = text.assemble(&Llvm::find(subject.llvm)?)?;
+            assembled = text.assemble(subject.llvm)?;
             vec![UserObject::read(&assembled)?]
         }
         UserFile::Objects(objects) => objects,
     };
     let mut loaded = Vec::new();
     for object in objects {
-        let result = load(object.bytes, subject.llvm);
+        let result = load(object.bytes, subject.llvm.library.as_deref());
         loaded.push(match object.at {
             Some(at) => result.with_context(|| format!("the code at byte {at}"))?,
             None => result?,

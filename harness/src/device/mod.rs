@@ -38,7 +38,9 @@ mod simulated;
 mod wave_size;
 
 pub use card::Card;
-pub use child::{ChildDevice, ChildLimits, ChildProgram, list_cards, send_cards, serve, take_standard_output};
+pub use child::{
+    ChildDevice, ChildLimits, ChildProgram, end_at_once, list_cards, send_cards, serve, take_standard_output,
+};
 pub use driver::CardDriver;
 pub use error::DeviceError;
 pub use group_mode::InMode;

@@ -28,6 +28,9 @@ const VERSION_4: u64 = 400;
 const E_FLAGS: usize = 48;
 const MACH_MASK: u32 = 0xff;
 
+/// What is done at an error, with those that there are.
+pub(super) type AtError<'a> = &'a dyn Fn(&[Diagnostic]);
+
 impl Llvm {
     /// Assembles text for a target such as `gfx803`; gives an ELF relocatable object of code object version 4.
     ///
@@ -37,13 +40,24 @@ impl Llvm {
     /// # Errors
     /// Every line that is wrong, an unknown target.
     pub fn assemble(&self, target: &str, text: &str) -> Result<Vec<u8>, AssembleError> {
+        self.assemble_until(target, text, &|_| ())
+    }
+
+    /// Assembles text, and shows the errors so far at each of them: the only place to give up at.
+    pub(super) fn assemble_until(
+        &self,
+        target: &str,
+        text: &str,
+        at_error: AtError<'_>,
+    ) -> Result<Vec<u8>, AssembleError> {
         let unknown = || AssembleError::UnknownTarget { target: target.to_owned(), llvm: self.name() };
         let parts = Target::parse(target).ok_or_else(unknown)?;
         // LLVM may crash on text for a processor that it does not know.
-        if !self.knows(target, || emit(self.api(), &parts, "").0.is_ok_and(|object| names_processor(&object))) {
+        if !self.knows(target, || emit(self.api(), &parts, "", &|_| ()).0.is_ok_and(|object| names_processor(&object)))
+        {
             return Err(unknown());
         }
-        let (object, errors) = emit(self.api(), &parts, text);
+        let (object, errors) = emit(self.api(), &parts, text, at_error);
         if !errors.is_empty() {
             return Err(AssembleError::Text(errors));
         }
@@ -59,8 +73,8 @@ fn names_processor(object: &[u8]) -> bool {
 }
 
 /// Emits an object and collects the messages to the context's diagnostic handler.
-fn emit(api: &Api, target: &Target, text: &str) -> (Result<Vec<u8>, String>, Vec<Diagnostic>) {
-    let mut sink = Sink { api, errors: Vec::new() };
+fn emit(api: &Api, target: &Target, text: &str, at_error: AtError<'_>) -> (Result<Vec<u8>, String>, Vec<Diagnostic>) {
+    let mut sink = Sink { api, errors: Vec::new(), at_error };
     let handle: *mut c_void = (&raw mut sink).cast();
     // SAFETY: creates a context that only this call uses, and that is disposed of below, before `sink` ends.
     // The handler is called only from within `emit_in`, on this thread, while nothing else refers to `sink`.
@@ -125,6 +139,7 @@ unsafe fn emit_in(api: &Api, context: Ref, target: &Target, text: &str) -> Resul
 struct Sink<'a> {
     api: &'a Api,
     errors: Vec<Diagnostic>,
+    at_error: AtError<'a>,
 }
 
 extern "C" fn collect(diagnostic: Ref, sink: *mut c_void) {
@@ -135,6 +150,7 @@ extern "C" fn collect(diagnostic: Ref, sink: *mut c_void) {
         if (sink.api.diagnostic_severity)(diagnostic) == SEVERITY_ERROR {
             let description = take_message(sink.api, (sink.api.diagnostic_description)(diagnostic));
             sink.errors.push(Diagnostic::parse(&description));
+            (sink.at_error)(&sink.errors);
         }
     }
 }

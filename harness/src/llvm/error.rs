@@ -75,6 +75,12 @@ pub enum AssembleError {
         /// Its oddity.
         message: String,
     },
+    /// The process that assembles cannot do so: no library, or no process.
+    #[error("{0}")]
+    Process(String),
+    /// The text takes more than it may.
+    #[error("{0}")]
+    Limit(String),
 }
 
 /// No disassembler for a target.

@@ -2,20 +2,38 @@
 
 use std::{
     fs::File,
-    io::{Error, ErrorKind, Read, Result, Seek},
+    io::{Error, ErrorKind, Read, Result, Seek, Write},
     process::{Command, Output, Stdio},
     time::Duration,
 };
 
 use wait_timeout::ChildExt;
 
-/// Runs a program to its end and returns its output; one that takes longer is killed. Its output goes through files, which do not fill up as pipes do.
+/// Runs a program without input to its end and returns its output; one that takes longer is killed.
 ///
 /// # Errors
 /// It does not start, or it is killed.
 pub(crate) fn output(mut command: Command, limit: Duration) -> Result<Output> {
+    command.stdin(Stdio::null());
+    ended(command, limit)
+}
+
+/// Runs a program that reads these bytes.
+///
+/// # Errors
+/// Those of [`output`].
+pub(super) fn output_for(input: &[u8], mut command: Command, limit: Duration) -> Result<Output> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(input)?;
+    file.rewind()?;
+    command.stdin(file);
+    ended(command, limit)
+}
+
+/// Its output goes through files, which do not fill up as pipes do.
+fn ended(mut command: Command, limit: Duration) -> Result<Output> {
     let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
-    command.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+    command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
     let mut child = command.spawn()?;
     let Some(status) = child.wait_timeout(limit)? else {
         child.kill()?;

@@ -7,6 +7,8 @@ mod dry_run;
 mod exported;
 #[cfg(unix)]
 mod hostile;
+#[cfg(target_os = "linux")]
+mod hostile_texts;
 mod interruption;
 mod kept;
 mod launched;

@@ -19,4 +19,4 @@ pub use cards::{list_cards, send_cards};
 pub use device::ChildDevice;
 pub use limits::ChildLimits;
 pub use process::ChildProgram;
-pub use serve::{serve, take_standard_output};
+pub use serve::{end_at_once, serve, take_standard_output};

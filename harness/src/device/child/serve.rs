@@ -92,7 +92,7 @@ fn reply<'a>(
 }
 
 /// Ends this process without the exit handlers of a driver that is in the middle of something.
-fn end_at_once() {
+pub fn end_at_once() {
     #[cfg(unix)]
     {
         use rustix::process::{Signal, getpid, kill_process};

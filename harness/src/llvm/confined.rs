@@ -1,0 +1,158 @@
+//! LLVM in a process of its own, for text of others.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::confined_process::Reply;
+use super::{AssembleError, Diagnostic, limited};
+use crate::device::ChildProgram;
+
+/// Bytes of text that add a second and 128 MiB to the limits: several times as much as instructions need.
+const STEP: usize = 500_000;
+const STEP_MIB: u64 = 128;
+/// Of the time that a process waits for a busy machine, this much is allowed for each second of its own.
+const WAITING: u64 = 10;
+/// How long the line of a fatal error is looked for.
+const SEARCH: Duration = Duration::from_secs(4);
+/// The words of LLVM, and of Rust's and C++'s libraries, when memory is used up. LLVM throws no other exception.
+const NO_MEMORY: [&str; 4] = ["out of memory", "memory allocation of", "bad_alloc", "foreign exceptions"];
+
+/// How much assembling a text may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextLimits {
+    /// Seconds of processor time.
+    pub seconds: u64,
+    /// Address space, MiB.
+    pub mebibytes: u64,
+}
+
+impl TextLimits {
+    /// The limits for a text of some bytes.
+    fn for_bytes(self, bytes: usize) -> Self {
+        let steps = (bytes / STEP) as u64;
+        let (seconds, mebibytes) = (self.seconds.saturating_add(steps), steps.saturating_mul(STEP_MIB));
+        Self { seconds, mebibytes: self.mebibytes.saturating_add(mebibytes) }
+    }
+}
+
+/// LLVM in a process of its own, which reads no file and ends when a limit is reached.
+#[derive(Debug, Clone)]
+pub struct ConfinedLlvm {
+    /// This program, to be started again.
+    pub program: ChildProgram,
+    /// LLVM's library, if it is not to be searched for.
+    pub library: Option<PathBuf>,
+    pub limits: TextLimits,
+}
+
+/// How a process ended that did not answer.
+enum Failure {
+    /// At an error of LLVM's that it cannot go on after.
+    Fatal(String),
+    Other(AssembleError),
+}
+
+impl ConfinedLlvm {
+    /// Assembles text for a target such as `gfx803`, as [`super::Llvm::assemble`] does.
+    ///
+    /// # Errors
+    /// Every line that is wrong; a fatal error with its line, where that can be found; a limit that is reached.
+    pub fn assemble(&self, target: &str, text: &str) -> Result<Vec<u8>, AssembleError> {
+        self.attempt(target, text).map_err(|failure| match failure {
+            Failure::Fatal(message) => {
+                let line = self.fatal_line(target, text).unwrap_or(0);
+                AssembleError::Text(vec![Diagnostic { line, column: 0, message }])
+            }
+            Failure::Other(error) => error,
+        })
+    }
+
+    /// The line that a text is fatal with and is not without: what is after it plays no part.
+    fn fatal_line(&self, target: &str, text: &str) -> Option<usize> {
+        let start = Instant::now();
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).chain([text.len()]).collect();
+        let (mut sound, mut fatal) = (0, ends.len());
+        while fatal - sound > 1 {
+            let middle = sound.midpoint(fatal);
+            match self.attempt(target, &text[..ends[middle - 1]]) {
+                Err(Failure::Fatal(_)) => fatal = middle,
+                _ => sound = middle,
+            }
+            if start.elapsed() > SEARCH {
+                return None;
+            }
+        }
+        Some(fatal)
+    }
+
+    fn attempt(&self, target: &str, text: &str) -> Result<Vec<u8>, Failure> {
+        let limits = self.limits.for_bytes(text.len());
+        let process = |error: String| Failure::Other(AssembleError::Process(format!("LLVM's process: {error}")));
+        let wall = Duration::from_secs(limits.seconds.saturating_mul(WAITING));
+        let output = match limited::output_for(text.as_bytes(), self.command(target, limits), wall) {
+            Err(error) if error.kind() == std::io::ErrorKind::TimedOut => return Err(out_of_time(limits)),
+            output => output.map_err(|error| process(error.to_string()))?,
+        };
+        match Reply::of(&output.stdout) {
+            Some((Reply::Object { .. }, object)) => Ok(object.to_vec()),
+            Some((Reply::Errors { errors }, _)) => Err(Failure::Other(AssembleError::Text(errors))),
+            Some((Reply::Refused { message }, _)) => Err(Failure::Other(AssembleError::Process(message))),
+            None => Err(failure(output.status, &String::from_utf8_lossy(&output.stderr), limits)),
+        }
+    }
+
+    fn command(&self, target: &str, limits: TextLimits) -> Command {
+        let mut command = Command::new(&self.program.program);
+        command.args(&self.program.arguments).args(["assemble-child", "--target", target]);
+        command.args(["--seconds", &limits.seconds.to_string(), "--memory", &limits.mebibytes.to_string()]);
+        // The user's own choice is in the arguments.
+        command.env_remove("GCN_TIMINGS_LLVM");
+        if let Some(library) = &self.library {
+            command.args([OsString::from("--llvm"), library.into()]);
+        }
+        command
+    }
+}
+
+/// Why a process gave no answer.
+fn failure(status: std::process::ExitStatus, said: &str, limits: TextLimits) -> Failure {
+    if NO_MEMORY.iter().any(|words| said.contains(words)) {
+        let limit = limits.mebibytes;
+        let message =
+            format!("it takes more than {limit} MiB of memory to assemble, the limit; --llvm-memory raises it");
+        return Failure::Other(AssembleError::Limit(message));
+    }
+    if said.contains("has overflowed its stack") {
+        return Failure::Fatal("LLVM's stack is used up: it is nested too deeply".to_owned());
+    }
+    #[cfg(unix)]
+    {
+        use rustix::process::Signal;
+        use std::os::unix::process::ExitStatusExt;
+        let signal = status.signal();
+        // The second is that of the hard limit.
+        if signal == Some(Signal::XCPU.as_raw()) || signal == Some(Signal::KILL.as_raw()) {
+            return out_of_time(limits);
+        }
+        if signal == Some(Signal::XFSZ.as_raw()) {
+            return Failure::Other(AssembleError::Limit(
+                "what is assembled of it is larger than a code object may be".into(),
+            ));
+        }
+    }
+    let of_llvm = said.lines().filter_map(|line| line.split_once("LLVM ERROR: ")).next_back();
+    Failure::Fatal(match of_llvm {
+        Some((_, message)) => message.to_owned(),
+        None => format!("LLVM's process ended without an answer ({status})"),
+    })
+}
+
+fn out_of_time(limits: TextLimits) -> Failure {
+    let limit = limits.seconds;
+    Failure::Other(AssembleError::Limit(format!(
+        "LLVM does not end within {limit} s of processor time, the limit; --llvm-seconds raises it. A `/*` without its end, `.rept` or a \
+         macro can be the cause"
+    )))
+}
