@@ -34,6 +34,7 @@ pub mod doctor;
 pub mod experiment;
 pub mod kept_kernels;
 pub mod kernel;
+mod kernel_driver;
 pub mod launch_file;
 pub mod llvm;
 pub mod mca;

@@ -36,7 +36,7 @@ impl Stall {
     ];
 
     /// The stall of an activity; `None` for issuing.
-    pub(crate) fn of(activity: Activity) -> Option<Self> {
+    pub fn of(activity: Activity) -> Option<Self> {
         Some(match activity {
             Activity::Issue => return None,
             Activity::Alignment | Activity::Fetch => Self::NoInstructionAvailable,

@@ -27,6 +27,8 @@
 //!     user_data: Vec::new(),
 //!     grid: [64, 1, 1],
 //!     group: [64, 1, 1],
+//!     wave_size: None,
+//!     private_segment_bytes: 0,
 //!     apertures: Apertures::of(tahiti.generation),
 //!     ordinal: 0,
 //!     cycle_limit: 10_000,
@@ -71,8 +73,9 @@ pub use cost::pipelines::vector_passes;
 pub use cost::unit::Unit;
 pub use dispatch::dispatcher::LaunchStatistics;
 pub use dispatch::launch::{LaunchShape, launch};
+pub use dispatch::launch_record::LaunchRecord;
 pub use dispatch::packet::{Dispatch, Scratch, dispatch};
-pub use dispatch::profile::{InstructionProfile, Profile, WaveProfile, profile};
+pub use dispatch::profile::{InstructionProfile, Profile, WaveProfile, profile, profile_registers};
 pub use dispatch::register_dispatch::{RegisterDispatch, dispatch_registers};
 pub use error::{Problem, SimulationError};
 pub use issue::activity::Activity;

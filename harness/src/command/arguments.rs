@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use super::{
     analyze, assemble, assemble_child, bundle, compare, completions, device_child, devices, doctor, dpfactor, export,
-    kernel, list, manual, measure, merge, plot, predict, report, show, site, validate,
+    kernel, list, manual, measure, merge, plot, predict, report, run, show, site, validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -17,7 +17,8 @@ use super::{
         gcn-timings measure                            every suite on the simulated Tahiti\n  \
         gcn-timings measure --device sim:fiji --only 'V_*_F64'\n  \
         gcn-timings dpfactor --device sim:hawaii       the double-precision class, in seconds\n  \
-        gcn-timings kernel V_ADD_F64 --gpu fiji        the assembly that is run\n\n\
+        gcn-timings kernel V_ADD_F64 --gpu fiji        the assembly that is run\n  \
+        gcn-timings run --gpu fiji -- rocminfo         a program of ROCm on a simulated card\n\n\
         A device is sim:NAME (a GPU that ships), sim:FILE.toml (a GPU file of yours), hip:N or opencl:N.\n\
         `gcn-timings devices` shows them. Nothing has run on silicon yet."
 )]
@@ -68,6 +69,8 @@ pub enum Command {
     Kernel(kernel::Kernel),
     /// Predict how many cycles a loop or a piece of code takes, and why.
     Predict(predict::Predict),
+    /// Run a program of ROCm or OpenCL on a simulated card.
+    Run(run::Run),
     /// Measure a device and derive its tables.
     Measure(measure::Measure),
     /// Join the shards of a run.

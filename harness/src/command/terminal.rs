@@ -1,6 +1,6 @@
 //! Standard output for people: colours are the program's own, everything else that a terminal would obey is escaped.
 
-use std::io::{Result, StdoutLock, Write, stdout};
+use std::io::{Result, StderrLock, StdoutLock, Write, stderr, stdout};
 
 use gcn_model::printable::Printable;
 
@@ -18,6 +18,13 @@ impl Terminal<StdoutLock<'static>> {
     /// Standard output.
     pub(super) fn standard() -> Self {
         Self { out: stdout().lock(), has_colours: console::colors_enabled() }
+    }
+}
+
+impl Terminal<StderrLock<'static>> {
+    /// Standard error.
+    pub(super) fn error() -> Self {
+        Self { out: stderr().lock(), has_colours: console::colors_enabled_stderr() }
     }
 }
 

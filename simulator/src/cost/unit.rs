@@ -38,9 +38,23 @@ pub enum Unit {
 }
 
 /// Number of units.
-pub(crate) const UNITS: usize = 10;
+pub(crate) const UNITS: usize = Unit::ALL.len();
 
 impl Unit {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 10] = [
+        Self::Vector,
+        Self::Scalar,
+        Self::VectorMemory,
+        Self::LocalDataShare,
+        Self::Branch,
+        Self::Export,
+        Self::Internal,
+        Self::Matrix,
+        Self::Transcendental,
+        Self::MatrixQueue,
+    ];
+
     /// The unit of an instruction, where matrix instructions have none of their own.
     pub fn of(instruction: &Instruction) -> Self {
         match instruction.encoding {

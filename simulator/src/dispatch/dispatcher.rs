@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
+use crate::cost::unit::{UNITS, Unit};
 use crate::dispatch::initial::Initial;
 use crate::dispatch::needs::Needs;
 use crate::error::{Problem, SimulationError};
@@ -29,6 +30,15 @@ pub struct LaunchStatistics {
     pub instructions: u64,
     /// Shader cycles from the start to the end of the last wave.
     pub cycles: u64,
+    /// Instructions by the unit that executed them.
+    pub(crate) by_unit: [u64; UNITS],
+}
+
+impl LaunchStatistics {
+    /// Instructions that a unit executed.
+    pub fn instructions_of(&self, unit: Unit) -> u64 {
+        self.by_unit[unit as usize]
+    }
 }
 
 /// The limits of a launch.
@@ -123,7 +133,10 @@ pub(crate) fn run(
     }
     let waves = units.iter().flat_map(|unit| &unit.waves);
     let (count, cycles) = waves.fold((0, 0), |(count, cycles), wave| (count + 1, wave.ready.max(cycles)));
-    let instructions = units.iter().map(|unit| unit.instructions).sum();
+    let mut by_unit = [0; UNITS];
+    for unit in &units {
+        by_unit.iter_mut().zip(unit.instructions).for_each(|(sum, count)| *sum += count);
+    }
     if let Some(observer) = observer {
         observer.ends = units.iter().map(|unit| unit.waves.iter().map(|wave| wave.ready).collect()).collect();
         observer.addresses = program.steps.iter().map(|step| step.address).collect();
@@ -132,7 +145,7 @@ pub(crate) fn run(
         observer.units =
             kept.filter_map(|kept| if let Kept::Totals(totals) = kept { Some(totals) } else { None }).collect();
     }
-    Ok(LaunchStatistics { waves: count, instructions, cycles })
+    Ok(LaunchStatistics { waves: count, instructions: by_unit.iter().sum(), cycles, by_unit })
 }
 
 struct Dispatcher<'a> {

@@ -3,6 +3,7 @@
 pub(crate) mod dispatcher;
 pub(crate) mod initial;
 pub(crate) mod launch;
+pub(crate) mod launch_record;
 pub(crate) mod needs;
 pub(crate) mod packet;
 pub(crate) mod profile;

@@ -107,8 +107,7 @@ pub(crate) fn observed(
             return Err(wrong(problem));
         }
         Some(scratch) => ScratchArea { address: scratch.address, bytes: scratch.bytes, ..needed },
-        None if needed.bytes == 0 => needed,
-        None => ScratchArea { address: memory.allocate_unknown(needed.bytes), ..needed },
+        None => needed.allocated(memory),
     };
     let pointers = Pointers {
         kernarg: dispatch.kernarg_address,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::cost::configuration::Configuration;
 use crate::dispatch::dispatcher::{LaunchStatistics, Observer};
 use crate::dispatch::packet::{Dispatch, observed};
+use crate::dispatch::register_dispatch::{RegisterDispatch, observed_registers};
 use crate::error::SimulationError;
 use crate::issue::activity::Activity;
 use crate::issue::totals::{Cycles, Life, Spent, Totals};
@@ -68,11 +69,30 @@ pub fn profile(
     dispatch: &Dispatch,
     memory: &mut Memory,
 ) -> Result<Profile, SimulationError> {
+    profiled(configuration, |plain, observer| observed(plain, dispatch, memory, observer))
+}
+
+/// Runs a program as [`dispatch_registers`](crate::dispatch_registers()) does, and says what its waves did with their time, as [`profile`].
+///
+/// # Errors
+/// Those of [`dispatch_registers`](crate::dispatch_registers()).
+pub fn profile_registers(
+    configuration: &Configuration,
+    dispatch: &RegisterDispatch,
+    memory: &mut Memory,
+) -> Result<Profile, SimulationError> {
+    profiled(configuration, |plain, observer| observed_registers(plain, dispatch, memory, observer))
+}
+
+fn profiled(
+    configuration: &Configuration,
+    run: impl FnOnce(&Configuration, Option<&mut Observer>) -> Result<LaunchStatistics, SimulationError>,
+) -> Result<Profile, SimulationError> {
     // Where unobserved work is left out, SIMDs run ahead without a record.
     let mut plain = configuration.clone();
     plain.computes_everything = true;
     let mut observer = Observer::default();
-    let statistics = observed(&plain, dispatch, memory, Some(&mut observer))?;
+    let statistics = run(&plain, Some(&mut observer))?;
     let mut instructions: BTreeMap<u64, InstructionProfile> = BTreeMap::new();
     let by_address = observer.units.iter().flat_map(|unit| observer.addresses.iter().zip(&unit.steps));
     for (address, spent) in by_address.filter(|(_, spent)| **spent != Spent::default()) {

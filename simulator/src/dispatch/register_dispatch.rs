@@ -4,7 +4,7 @@
 //! PM4's DISPATCH_DIRECT starts is their content.
 
 use crate::cost::configuration::Configuration;
-use crate::dispatch::dispatcher::{LaunchStatistics, Limits};
+use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Observer};
 use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::packet::{MAX_GROUP, execute, needs};
 use crate::dispatch::scratch::ScratchArea;
@@ -18,7 +18,7 @@ use gcn_model::code_object::ProgramRegisters;
 pub struct RegisterDispatch {
     /// Address of the first instruction (COMPUTE_PGM_LO and HI).
     pub program_address: u64,
-    /// COMPUTE_PGM_RSRC1 and RSRC2. LDS_SIZE counts granules of the GPU's, 256 bytes on GCN 1.0 and 512 later.
+    /// COMPUTE_PGM_RSRC1 to RSRC3. LDS_SIZE counts 256 bytes on GCN 1.0 and 512 later.
     pub registers: ProgramRegisters,
     /// COMPUTE_USER_DATA_0 and up; `None` for one that was never set, whose value is unknown.
     pub user_data: Vec<Option<u32>>,
@@ -26,6 +26,10 @@ pub struct RegisterDispatch {
     pub grid: [u32; 3],
     /// Work-items of a work-group; the groups at the far edges of the grid have fewer where it is no multiple.
     pub group: [u32; 3],
+    /// Lanes of a wave; `None` takes those of the GPU.
+    pub wave_size: Option<u32>,
+    /// Scratch memory of a work-item, bytes. A wave finds it by architected FLAT_SCRATCH alone: other GPUs get none.
+    pub private_segment_bytes: u32,
     /// Where FLAT addresses mean LDS and scratch; [`Apertures::of`] has the driver's.
     pub apertures: Apertures,
     /// Number of the launch in the run: where on the free-running clock it lies.
@@ -45,16 +49,37 @@ pub fn dispatch_registers(
     dispatch: &RegisterDispatch,
     memory: &mut Memory,
 ) -> Result<LaunchStatistics, SimulationError> {
+    observed_registers(configuration, dispatch, memory, None)
+}
+
+/// The same before the eyes of an observer, if there is one.
+///
+/// # Errors
+/// Those of [`dispatch_registers`].
+pub(crate) fn observed_registers(
+    configuration: &Configuration,
+    dispatch: &RegisterDispatch,
+    memory: &mut Memory,
+    observer: Option<&mut Observer>,
+) -> Result<LaunchStatistics, SimulationError> {
     let kernel = format!("at {:#x}", dispatch.program_address);
     let wrong = |problem: String| SimulationError::Launch { kernel: kernel.clone(), problem };
     let registers = dispatch.registers;
+    let lanes = dispatch.wave_size.unwrap_or(configuration.issue.wave_size);
+    let configuration = &*configuration
+        .for_waves_of(lanes)
+        .ok_or_else(|| wrong(format!("its waves have {lanes} lanes, and the GPU has no such waves")))?;
     let configuration = &*configuration.for_groups_in(registers.group_mode(configuration.generation));
-    if registers.wants_scratch_wave_offset() {
+    let has_scratch = registers.wants_scratch_wave_offset();
+    if has_scratch && !configuration.generation.descriptor.architected_flat_scratch {
         return Err(wrong("it needs scratch memory, which the simulator gives to AMDHSA kernels only".into()));
     }
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
-    let lds = registers.lds_granules() * configuration.lds_granule_bytes;
+    let lds = registers.lds_granules() * lds_unit(configuration.lds_granule_bytes);
     let needs = needs(configuration, registers, shape, (lds, MAX_GROUP)).map_err(wrong)?;
+    let item_bytes = if has_scratch { dispatch.private_segment_bytes } else { 0 };
+    let scratch = ScratchArea::needed(configuration, item_bytes).allocated(memory);
+    let allocated = (scratch.bytes > 0).then_some(scratch.address);
     let user_sgprs = registers.user_sgprs() as usize;
     let initial = Initial {
         shape,
@@ -62,8 +87,8 @@ pub fn dispatch_registers(
         registers,
         user_data: dispatch.user_data.iter().take(user_sgprs).copied().collect(),
         file: registers.vector_file(&configuration.processor.descriptor()),
-        scratch: ScratchArea::default(),
-        segments: Segments { apertures: dispatch.apertures, private_base: 0 },
+        scratch,
+        segments: Segments { apertures: dispatch.apertures, private_base: scratch.address },
     };
     let limits = Limits {
         kernel: &kernel,
@@ -71,7 +96,13 @@ pub fn dispatch_registers(
         ordinal: dispatch.ordinal,
         cycle_limit: dispatch.cycle_limit,
     };
-    execute(configuration, limits, &initial, (memory, None), None)
+    execute(configuration, limits, &initial, (memory, allocated), observer)
+}
+
+/// The unit that LDS_SIZE counts in: that of 512 bytes where LDS is allocated in pieces of 1024 (LLVM `AMDGPUUsage.rst`,
+/// GRANULATED_LDS_SIZE).
+fn lds_unit(granule: u32) -> u32 {
+    if granule == 1024 { 512 } else { granule }
 }
 
 #[cfg(test)]
@@ -130,6 +161,8 @@ mod tests {
             user_data: user_data(output),
             grid: [100, 1, 1],
             group: [64, 1, 1],
+            wave_size: None,
+            private_segment_bytes: 0,
             apertures: Apertures::of(configuration.generation),
             ordinal: 0,
             cycle_limit: 100_000,

@@ -1,6 +1,7 @@
 //! The scratch memory of a dispatch.
 
 use crate::cost::configuration::Configuration;
+use crate::memory::global::Memory;
 use gcn_model::isa::{FlatScratch, Generation, Processor};
 
 /// Scratch memory of a wave comes in units of 256 dwords (COMPUTE_TMPRING_SIZE.WAVESIZE).
@@ -26,6 +27,11 @@ impl ScratchArea {
         };
         let slots = configuration.compute_units * configuration.issue.simds * configuration.waves_per_simd;
         Self { address: 0, bytes: u64::from(wave_bytes) * u64::from(slots), item_bytes, wave_bytes }
+    }
+
+    /// The same in memory of the simulator's own, whose content is unknown.
+    pub(crate) fn allocated(self, memory: &mut Memory) -> Self {
+        if self.bytes == 0 { self } else { Self { address: memory.allocate_unknown(self.bytes), ..self } }
     }
 
     /// The buffer descriptor of it: swizzled in elements of 4 bytes and indices of a wave's lanes, which the lane's number is added to.

@@ -37,7 +37,7 @@ pub(crate) struct ComputeUnit {
     /// Work-groups, in the order of their launch.
     pub groups: Vec<Group>,
     /// Instructions executed.
-    pub(crate) instructions: u64,
+    pub(crate) instructions: [u64; UNITS],
     /// LDS that its groups have, bytes.
     pub lds_bytes: u32,
     /// Groups that ended since the dispatcher last looked.
@@ -73,7 +73,7 @@ impl ComputeUnit {
             ended_groups: 0,
             ended_waves: 0,
             now: 0,
-            instructions: 0,
+            instructions: [0; UNITS],
             simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue, configuration.pipelines.as_ref())),
             issue,
             shared_units: Default::default(),
@@ -244,7 +244,7 @@ impl ComputeUnit {
             Some(_) => demand(wave, Some(step), &program.tables).0,
             None => cycle,
         };
-        self.instructions += 1;
+        self.instructions[step.unit as usize] += 1;
         let configuration = shared.configuration;
         let local_before = wave.local_counter(configuration).len();
         let of_launch = wave.number;
@@ -316,7 +316,7 @@ impl ComputeUnit {
                 cycle + u64::from(step.taken_cycles + step.jump_penalty) + flag_penalty
             }
             Outcome::Leave => {
-                self.instructions -= 1;
+                self.instructions[step.unit as usize] -= 1;
                 wave.trace = before;
                 (wave.next, wave.away) = (u32::MAX, step.address);
                 cycle

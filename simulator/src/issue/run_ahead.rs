@@ -31,7 +31,7 @@ impl ComputeUnit {
             // A wave that has the SIMD for itself need not wait its turn.
             loop {
                 simd.occupy(step.unit, cycle, step.hold);
-                self.instructions += 1;
+                self.instructions[step.unit as usize] += 1;
                 let is_hidden = wave.trace.hides_next && step.hidden_dword;
                 let cost = u64::from(held - if is_hidden { step.penalty } else { 0 });
                 wave.trace = step.trace;

@@ -3,15 +3,21 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
-use gcn_simulated_card::{Card, Faults};
-use gcn_simulator::{Backing, Configuration, Memory};
+use gcn_simulated_card::{Card, Faults, Values};
+use gcn_simulator::{
+    Backing, Configuration, Dispatch, LaunchRecord, LaunchStatistics, Memory, Profile, RegisterDispatch,
+    SimulationError, dispatch, dispatch_registers, profile, profile_registers,
+};
 
 use crate::clock::Clock;
 use crate::kfd::event::{Events, HARDWARE_EXCEPTION, MEMORY};
 use crate::kfd::topology::GPU_ID;
 use crate::memory_map::MemoryMap;
+use crate::record::Record;
 use crate::report::report;
+use crate::stop::Stop;
 use crate::store::Store;
 
 /// Granule of the address in a fault: the hardware knows the page.
@@ -31,6 +37,7 @@ pub(crate) struct Device {
     pub(crate) clock: Clock,
     /// Faults that are asked for.
     pub(crate) faults: Faults,
+    record: Record,
     store: Mutex<Store>,
     is_gone: AtomicBool,
     launches: AtomicU64,
@@ -41,9 +48,12 @@ impl Device {
     ///
     /// # Errors
     /// The system gives no memory.
-    pub(crate) fn new(card: Card, faults: Faults) -> io::Result<Self> {
+    pub(crate) fn new(card: Card, faults: Faults, values: Values) -> io::Result<Self> {
+        let mut configuration = Configuration::of(&card.gpu);
+        configuration.approximates = values.is_approximate();
         Ok(Self {
-            configuration: Configuration::of(&card.gpu),
+            configuration,
+            record: Record::from_environment(),
             memory: Arc::default(),
             events: Events::default(),
             clock: Clock::new(card.realtime_hz()),
@@ -60,9 +70,39 @@ impl Device {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The memory of the card for one dispatch of the simulator's.
-    pub(crate) fn model_memory(&self) -> Memory {
-        Memory::backed_by(Arc::clone(&self.memory) as Arc<dyn Backing>)
+    /// Runs the dispatch of an AQL packet; its shader cycles.
+    ///
+    /// # Errors
+    /// [`Stop`]: the queue stops.
+    pub(crate) fn run(&self, of: &Dispatch, label: &str) -> Result<u64, Stop> {
+        self.run_by(of, label, dispatch, profile)
+    }
+
+    /// Runs a dispatch of the command processor's; its shader cycles.
+    ///
+    /// # Errors
+    /// [`Stop`]: the ring or the queue stops.
+    pub(crate) fn run_registers(&self, of: &RegisterDispatch, label: &str) -> Result<u64, Stop> {
+        self.run_by(of, label, dispatch_registers, profile_registers)
+    }
+
+    fn run_by<D>(
+        &self,
+        of: &D,
+        label: &str,
+        plain: impl FnOnce(&Configuration, &D, &mut Memory) -> Result<LaunchStatistics, SimulationError>,
+        profiled: impl FnOnce(&Configuration, &D, &mut Memory) -> Result<Profile, SimulationError>,
+    ) -> Result<u64, Stop> {
+        let begin = Instant::now();
+        let mut memory = Memory::backed_by(Arc::clone(&self.memory) as Arc<dyn Backing>);
+        let done = if self.record.is_profiled {
+            profiled(&self.configuration, of, &mut memory).map(|profile| (profile.statistics, Some(profile)))
+        } else {
+            plain(&self.configuration, of, &mut memory).map(|statistics| (statistics, None))
+        };
+        let (statistics, profile) = done.map_err(|error| Stop::of(&error, label))?;
+        self.record.add(&LaunchRecord::new(label, statistics, profile.as_ref(), begin.elapsed()));
+        Ok(statistics.cycles)
     }
 
     /// Whether the device is gone.
@@ -80,6 +120,11 @@ impl Device {
         self.is_gone.store(true, Ordering::Release);
         // reset_type 0 (whole GPU), reset_cause 0 (hang), memory_lost, gpu_id.
         self.events.raise(HARDWARE_EXCEPTION, [0, 0, 1, GPU_ID, 0, 0, 0, 0]);
+    }
+
+    /// Tells whoever waits for an exception that the GPU hangs: reset_type and reset_cause 0 are the whole GPU and a hang.
+    pub(crate) fn raise_hang(&self) {
+        self.events.raise(HARDWARE_EXCEPTION, [0, 0, 0, GPU_ID, 0, 0, 0, 0]);
     }
 
     /// Tells the process of an access to an address where nothing is: `struct kfd_hsa_memory_exception_data`.

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gcn_simulated_card::{Card, Faults};
+use gcn_simulated_card::{Card, Faults, Values};
 
 use crate::device::Device;
 use crate::drm;
@@ -41,7 +41,7 @@ pub(crate) struct System {
 
 impl Driver {
     fn new(card: Card, faults: Faults) -> io::Result<Self> {
-        let device = Device::new(card, faults)?;
+        let device = Device::new(card, faults, Values::from_environment(|line| report(line)))?;
         let identity = device.store().identity()?;
         IDENTITY.iter().zip([identity.0, identity.1]).for_each(|(kept, part)| kept.store(part, Ordering::Release));
         let processor = Arc::default();

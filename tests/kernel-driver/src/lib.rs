@@ -34,6 +34,8 @@ mod kfd;
 mod memory_map;
 mod original;
 mod place;
+mod pm4;
+mod record;
 mod report;
 mod stop;
 mod store;

@@ -39,7 +39,11 @@ pub(crate) enum Stop {
 
 impl From<NoAccess> for Stop {
     fn from(error: NoAccess) -> Self {
-        Self::Memory { address: error.address(), reason: format!("the packet processor: {error}") }
+        let reason = format!("the packet processor: {error}");
+        match error {
+            NoAccess::Unmapped { address } => Self::Memory { address, reason },
+            NoAccess::Unknown { .. } => Self::limit(&reason),
+        }
     }
 }
 
@@ -52,6 +56,11 @@ impl Stop {
         | Self::Gone { reason }) = &mut self;
         *reason = format!("{place}: {reason}");
         self
+    }
+
+    /// What a card can and the simulator cannot do ends the queue as an illegal instruction does: continuing would give a wrong result.
+    fn limit(reason: &str) -> Self {
+        Self::Queue { code: ILLEGAL_INSTRUCTION, reason: format!("a limit of the simulator: {reason}") }
     }
 
     /// A card's report of the simulator's fault.
@@ -67,10 +76,7 @@ impl Stop {
             SimulationError::Execution { problem: Problem::NotAnInstruction(_), .. } => {
                 Self::Queue { code: ILLEGAL_INSTRUCTION, reason }
             }
-            // An operation that the card has and the model lacks ends the queue as well: continuing would give a wrong result.
-            SimulationError::Execution { .. } => {
-                Self::Queue { code: ILLEGAL_INSTRUCTION, reason: format!("a limit of the simulator: {reason}") }
-            }
+            SimulationError::Execution { .. } => Self::limit(&reason),
             SimulationError::CycleLimit { .. } | SimulationError::Deadlock { .. } => Self::Endless { reason },
             _ => Self::Queue { code: INVALID_CODE, reason },
         }

@@ -70,6 +70,11 @@ impl Card {
         self.version[0] >= 9
     }
 
+    /// Whether it is of GFX11 or later, whose scratch memory comes in smaller pieces.
+    pub fn is_gfx11_or_later(&self) -> bool {
+        self.version[0] >= 11
+    }
+
     /// Compute units that the card has: those that the simulator simulates, since a program sizes its
     /// launches by this number.
     pub fn compute_units(&self) -> u32 {

@@ -3,6 +3,8 @@
 mod card;
 mod chip;
 mod fault;
+mod ip_versions;
+mod values;
 
 pub use card::{Card, CardError, VRAM_BYTES};
 pub use chip::Chip;
@@ -10,3 +12,5 @@ pub use fault::{
     APERTURE_VIOLATION, Faults, ILLEGAL_INSTRUCTION, INVALID_CODE, INVALID_DIMENSIONS, INVALID_LDS, INVALID_PACKET,
     Kind,
 };
+pub use ip_versions::IpVersions;
+pub use values::Values;

@@ -1,13 +1,9 @@
 //! The driver's side of the render node, which Mesa uses: buffers, and command buffers that are executed when they are submitted.
 
 mod buffers;
-mod commands;
 mod contexts;
-mod packet;
 mod request;
 mod requests;
-mod ring;
-mod shader_registers;
 mod sync_objects;
 pub(crate) mod sysfs;
 
@@ -16,11 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use buffers::Buffers;
 use contexts::Contexts;
-use ring::Ring;
 use sync_objects::SyncObjects;
 
-pub(crate) use commands::Commands;
-pub(crate) use packet::{Condition, Data, Packet as Command};
+use crate::pm4::CommandProcessor;
+
 pub(crate) use request::LETTER;
 pub(crate) use requests::answer;
 
@@ -31,7 +26,7 @@ pub(crate) struct State {
     contexts: Mutex<Contexts>,
     sync_objects: Mutex<SyncObjects>,
     /// By type of hardware and number. All are executed one at a time, in the order of submission.
-    rings: Mutex<BTreeMap<(u32, u32), Ring>>,
+    rings: Mutex<BTreeMap<(u32, u32), CommandProcessor>>,
 }
 
 impl State {
@@ -47,7 +42,7 @@ impl State {
         self.sync_objects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn rings(&self) -> MutexGuard<'_, BTreeMap<(u32, u32), Ring>> {
+    fn rings(&self) -> MutexGuard<'_, BTreeMap<(u32, u32), CommandProcessor>> {
         self.rings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

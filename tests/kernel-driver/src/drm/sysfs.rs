@@ -1,6 +1,6 @@
 //! What sysfs says of the render node and its PCI device; libdrm reads it to list devices.
 
-use gcn_simulated_card::Card;
+use gcn_simulated_card::{Card, IpVersions};
 
 /// Major number of DRM's device files (Linux, `Documentation/admin-guide/devices.txt`).
 pub(crate) const DRM_MAJOR: u32 = 226;
@@ -37,5 +37,17 @@ pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
         ("char/uevent".into(), "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\n".into()),
         ("dri/renderD128".into(), String::new()),
     ];
-    device.into_iter().chain(node).collect()
+    device.into_iter().chain(node).chain(ip_discovery(card)).collect()
+}
+
+/// The versions of the chip's blocks (Linux, `amdgpu_discovery.c`, `ip_hw_instance_attrs`).
+fn ip_discovery(card: &Card) -> Vec<(String, String)> {
+    let Some(versions) = IpVersions::of(&card.gpu.gfx_target) else { return Vec::new() };
+    let file =
+        |id: u32, part: &str, text: &str| (format!("{DEVICE}/ip_discovery/die/0/{id}/0/{part}"), format!("{text}\n"));
+    let blocks = versions.blocks();
+    let parts = blocks.iter().flat_map(|(id, version)| {
+        ["major", "minor", "revision"].iter().zip(version).map(|(part, text)| file(*id, part, text))
+    });
+    parts.collect()
 }

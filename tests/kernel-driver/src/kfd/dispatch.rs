@@ -57,7 +57,6 @@ pub(crate) fn execute(device: &Device, dispatch: &Dispatch, origin: Origin) -> R
         cycle_limit: CYCLE_LIMIT,
     };
     let start = device.clock.gpu();
-    let done = gcn_simulator::dispatch(&device.configuration, &model, &mut device.model_memory());
-    let statistics = done.map_err(|error| Stop::of(&error, &label))?;
-    Ok(Times { start, end: start + device.card.realtime_ticks(statistics.cycles) })
+    let cycles = device.run(&model, &label)?;
+    Ok(Times { start, end: start + device.card.realtime_ticks(cycles) })
 }

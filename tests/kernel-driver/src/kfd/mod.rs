@@ -5,6 +5,7 @@ mod aql;
 mod dispatch;
 pub(crate) mod event;
 mod packet;
+mod pm4;
 pub(crate) mod processor;
 mod queue;
 mod request;

@@ -2,6 +2,7 @@
 
 use crate::device::Device;
 use crate::kfd::aql::ComputeQueue;
+use crate::kfd::pm4::CommandQueue;
 use crate::kfd::ring::Progress;
 use crate::kfd::sdma::CopyQueue;
 
@@ -10,6 +11,8 @@ use crate::kfd::sdma::CopyQueue;
 pub(crate) enum Queue {
     /// AQL packets.
     Compute(ComputeQueue),
+    /// Packets of the command processor.
+    Commands(CommandQueue),
     /// Packets of a copy engine.
     Copy(CopyQueue),
 }
@@ -19,6 +22,7 @@ impl Queue {
     pub(crate) fn step(&mut self, device: &Device) -> Progress {
         match self {
             Self::Compute(queue) => queue.step(device),
+            Self::Commands(queue) => queue.step(device),
             Self::Copy(queue) => queue.step(device),
         }
     }
@@ -27,6 +31,7 @@ impl Queue {
     pub(crate) fn set_paused(&mut self, is_paused: bool) {
         match self {
             Self::Compute(queue) => queue.is_paused = is_paused,
+            Self::Commands(queue) => queue.is_paused = is_paused,
             Self::Copy(queue) => queue.is_paused = is_paused,
         }
     }

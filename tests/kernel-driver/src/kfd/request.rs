@@ -52,6 +52,9 @@ pub(crate) const SET_XNACK_MODE: u8 = 0x21;
 /// `AMDKFD_IOC_AVAILABLE_MEMORY`.
 pub(crate) const AVAILABLE_MEMORY: u8 = 0x23;
 
+/// `AMDKFD_IOC_RUNTIME_ENABLE`.
+pub(crate) const RUNTIME_ENABLE: u8 = 0x25;
+
 structures! {
     /// `struct kfd_ioctl_get_version_args`.
     Version { major: u32, minor: u32, }
@@ -97,6 +100,8 @@ structures! {
     MapMemory { handle: u64, device_ids: u64, devices: u32, successes: u32, }
     /// `struct kfd_ioctl_set_xnack_mode_args`.
     XnackMode { enabled: i32, }
+    /// `struct kfd_ioctl_runtime_enable_args`.
+    RuntimeEnable { debugger: u64, mode_mask: u32, capabilities_mask: u32, }
     /// `struct kfd_ioctl_get_available_memory_args`.
     AvailableMemory { bytes: u64, gpu_id: u32, pad: u32, }
 }

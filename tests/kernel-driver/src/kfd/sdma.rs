@@ -39,7 +39,8 @@ impl CopyQueue {
             self.is_stopped = true;
             report(format_args!("copy queue at {:#x}, byte {}: {error}", self.ring.base, self.index));
             match error {
-                CopyError::NoAccess(error) => device.raise_memory_fault(error.address()),
+                CopyError::NoAccess(NoAccess::Unmapped { address }) => device.raise_memory_fault(address),
+                CopyError::NoAccess(NoAccess::Unknown { .. }) => device.raise_hang(),
                 // A copy engine that hangs takes the device with it: the process must not hang.
                 CopyError::Unknown(_) => device.lose(),
             }
@@ -59,10 +60,10 @@ impl CopyQueue {
         if pending == 0 {
             return Ok(Progress::Waiting);
         }
-        let mut header = [0; 4];
-        self.ring.read(&device.memory, self.index, &mut header)?;
-        let header = u32::from_le_bytes(header);
-        let dwords = SdmaPacket::dwords(header)?;
+        // A length may be in the fourth dword.
+        let mut first = [0; 16];
+        self.ring.read(&device.memory, self.index, &mut first)?;
+        let dwords = SdmaPacket::dwords(bytemuck::cast(first))?;
         if 4 * dwords > pending {
             return Ok(Progress::Waiting);
         }
@@ -87,6 +88,7 @@ fn execute(device: &Device, packet: SdmaPacket) -> Result<bool, NoAccess> {
         SdmaPacket::Nop => (),
         SdmaPacket::Copy { from, to, bytes } => memory.copy(from, to, bytes)?,
         SdmaPacket::Fill { to, value, bytes } => memory.fill(to, value, bytes)?,
+        SdmaPacket::Write { to, values } => memory.write(to, bytemuck::cast_slice(&values))?,
         SdmaPacket::Fence { to, value } => memory.store32(to, value)?,
         SdmaPacket::Trap { event } => {
             device.events.set(event, true);

@@ -3,7 +3,7 @@
 
 use gcn_simulated_card::Card;
 
-use crate::drm::Condition;
+use crate::pm4::Condition;
 
 /// How an engine counts the bytes of a copy or a fill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Counts {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SdmaPacket {
     Nop,
     /// Copies bytes.
@@ -50,6 +50,12 @@ pub(crate) enum SdmaPacket {
         value: u32,
         /// How many bytes.
         bytes: u64,
+    },
+    /// Stores dwords.
+    Write {
+        to: u64,
+        /// The dwords.
+        values: Vec<u32>,
     },
     /// Stores a dword.
     Fence {
@@ -94,15 +100,17 @@ const IS_MEMORY: u32 = 1 << 31;
 const HOST_FLUSH: [u32; 6] = [8, 0, 1 << 31, 0, 0, 0];
 
 impl SdmaPacket {
-    /// Dwords of a packet with this header.
+    /// Dwords of a packet that begins with these.
     ///
     /// # Errors
     /// [`UnknownPacket`].
-    pub(crate) fn dwords(header: u32) -> Result<u64, UnknownPacket> {
+    pub(crate) fn dwords([header, _, _, count]: [u32; 4]) -> Result<u64, UnknownPacket> {
         match (header & 0xff, header >> 8 & 0xff) {
             // A NOP says how many dwords follow it.
             (0, _) => Ok(1 + u64::from(header >> 16 & 0x3fff)),
             (1, 0) if header & IS_BROADCAST == 0 => Ok(7),
+            // COUNT has 20 bits and is one less than the number of dwords.
+            (2, 0) => Ok(5 + u64::from(count & 0xf_ffff)),
             (5, 0) => Ok(4),
             (6, 0) => Ok(2),
             (8, 0) => Ok(6),
@@ -129,6 +137,7 @@ impl SdmaPacket {
         Ok(match header & 0xff {
             0 => Self::Nop,
             1 => Self::Copy { bytes: count(1)?, from: long(3), to: long(5) },
+            2 => Self::Write { to: long(1), values: words.get(4..).unwrap_or_default().to_vec() },
             5 => Self::Fence { to: long(1), value: word(3) },
             6 => Self::Trap { event: word(1) & 0x0fff_ffff },
             8 if words == HOST_FLUSH => Self::Nop,
@@ -159,19 +168,27 @@ mod tests {
         Counts::of(&Card { version, ..Card::new(gpu).unwrap() })
     }
 
+    fn dwords(header: u32) -> Result<u64, UnknownPacket> {
+        SdmaPacket::dwords([header, 0, 0, 2])
+    }
+
     #[test]
     fn packets_have_their_lengths_and_fields() {
         let copy = [1, 9, 0, 0x10, 0x1, 0x20, 0x2];
-        assert_eq!(SdmaPacket::dwords(copy[0]), Ok(7));
+        assert_eq!(dwords(copy[0]), Ok(7));
         let decoded = SdmaPacket::decode(&copy, counts([9, 0, 0]));
         assert_eq!(decoded, Ok(SdmaPacket::Copy { from: 0x1_0000_0010, to: 0x2_0000_0020, bytes: 10 }));
-        assert_eq!(SdmaPacket::dwords(0x0002_0000), Ok(3));
+        let write = [2, 0x10, 0x1, 1, 7, 8];
+        assert_eq!(SdmaPacket::dwords([2, 0x10, 0x1, 1]), Ok(6));
+        let decoded = SdmaPacket::decode(&write, counts([11, 0, 0]));
+        assert_eq!(decoded, Ok(SdmaPacket::Write { to: 0x1_0000_0010, values: vec![7, 8] }));
+        assert_eq!(dwords(0x0002_0000), Ok(3));
         let caches = [0x111, 0, 0, 0, 0];
-        assert_eq!(SdmaPacket::dwords(caches[0]), Ok(5));
+        assert_eq!(dwords(caches[0]), Ok(5));
         assert_eq!(SdmaPacket::decode(&caches, counts([10, 1, 0])), Ok(SdmaPacket::Nop));
-        assert_eq!(SdmaPacket::dwords(3), Err(UnknownPacket::Header(3)));
+        assert_eq!(dwords(3), Err(UnknownPacket::Header(3)));
         let add = [47 << 25 | 10, 8, 0, u32::MAX, u32::MAX, 0, 0, 0];
-        assert_eq!(SdmaPacket::dwords(add[0]), Ok(8));
+        assert_eq!(dwords(add[0]), Ok(8));
         assert_eq!(SdmaPacket::decode(&add, counts([9, 0, 0])), Ok(SdmaPacket::Add64 { at: 8, value: -1 }));
     }
 
@@ -194,8 +211,8 @@ mod tests {
 
     #[test]
     fn a_second_destination_and_a_wait_for_a_register_are_errors() {
-        for header in [1 | IS_BROADCAST, 8 | 1 << 8 | IS_MEMORY, 2, 9, 0x205] {
-            assert_eq!(SdmaPacket::dwords(header), Err(UnknownPacket::Header(header)), "{header:#x}");
+        for header in [1 | IS_BROADCAST, 8 | 1 << 8 | IS_MEMORY, 0x102, 9, 0x205] {
+            assert_eq!(dwords(header), Err(UnknownPacket::Header(header)), "{header:#x}");
         }
         assert_eq!(SdmaPacket::decode(&HOST_FLUSH, counts([9, 0, 0])), Ok(SdmaPacket::Nop));
         let register = [8, 0x1000, 0, 0, 0, 0];

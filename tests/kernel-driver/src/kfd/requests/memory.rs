@@ -20,6 +20,9 @@ const PUBLIC: u32 = 1 << 29;
 /// `KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM`: mapped twice in a row, with half the bytes of it.
 const QUEUE_MEMORY: u32 = 1 << 27;
 
+/// Granule of allocations (Linux, `PAGE_ALIGN` in `amdgpu_amdkfd_gpuvm.c`).
+const PAGE: u64 = 4096;
+
 /// Allocates memory; it is the GPU's only when it has been mapped.
 pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<(), Errno> {
     if request.bytes == 0 {
@@ -31,6 +34,8 @@ pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<
     let mut allocations = driver.allocations();
     let is_double = request.flags & QUEUE_MEMORY != 0;
     let bytes = if is_double { request.bytes / 2 } else { request.bytes };
+    // The driver maps whole pages.
+    let bytes = bytes.checked_next_multiple_of(PAGE).ok_or(INVALID)?;
     let vram = if request.flags & VRAM != 0 { bytes } else { 0 };
     if allocations.vram.saturating_add(vram) > VRAM_BYTES {
         return Err(NO_MEMORY);

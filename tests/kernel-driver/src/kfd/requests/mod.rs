@@ -23,6 +23,7 @@ pub(crate) fn answer(driver: &Driver, number: u8, argument: &mut [u8]) -> Result
         r::GET_PROCESS_APERTURES_NEW => with(argument, |apertures| system::apertures(driver, apertures)),
         r::GET_TILE_CONFIG => with(argument, system::tiles),
         r::SET_XNACK_MODE => with(argument, system::xnack),
+        r::RUNTIME_ENABLE => with(argument, system::runtime),
         r::AVAILABLE_MEMORY => with(argument, |available| memory::available(driver, available)),
         // Nothing of these exists in the simulator: caches, traps, masks of compute units.
         r::SET_MEMORY_POLICY | r::SET_SCRATCH_BACKING_VA | r::SET_TRAP_HANDLER | r::ACQUIRE_VM | r::SET_CU_MASK => {

@@ -3,12 +3,15 @@
 use super::{Errno, INVALID, NO_MEMORY};
 use crate::driver::Driver;
 use crate::kfd::aql::ComputeQueue;
+use crate::kfd::pm4::CommandQueue;
 use crate::kfd::queue::Queue;
 use crate::kfd::request::{CreateQueue, DestroyQueue, UpdateQueue};
 use crate::kfd::ring::Ring;
 use crate::kfd::sdma::CopyQueue;
 use crate::store::{DOORBELL_BYTES, DOORBELLS};
 
+/// `KFD_IOC_QUEUE_TYPE_COMPUTE`: PM4.
+const COMMANDS: u32 = 0;
 /// `KFD_IOC_QUEUE_TYPE_SDMA`.
 const SDMA: u32 = 1;
 /// `KFD_IOC_QUEUE_TYPE_COMPUTE_AQL`.
@@ -19,7 +22,7 @@ const LEAST_RING: u32 = 1024;
 /// Makes a queue. Its doorbell has not been rung.
 pub(super) fn create(driver: &Driver, request: &mut CreateQueue) -> Result<(), Errno> {
     let bytes = request.ring_bytes;
-    if !bytes.is_power_of_two() || bytes < LEAST_RING || !matches!(request.kind, SDMA | AQL) {
+    if !bytes.is_power_of_two() || bytes < LEAST_RING || !matches!(request.kind, COMMANDS | SDMA | AQL) {
         return Err(INVALID);
     }
     // GFX9 says where in the page the doorbell is; before that the thunk computes it from the queue's id.
@@ -31,7 +34,11 @@ pub(super) fn create(driver: &Driver, request: &mut CreateQueue) -> Result<(), E
         let doorbell = driver.device.store().place(offset, slot_bytes);
         doorbell.write(&[0xff; 8]);
         let ring = Ring { base: ring_base, bytes: u64::from(bytes), read_pointer, doorbell };
-        if kind == AQL { Queue::Compute(ComputeQueue::new(ring)) } else { Queue::Copy(CopyQueue::new(ring)) }
+        match kind {
+            AQL => Queue::Compute(ComputeQueue::new(ring)),
+            COMMANDS => Queue::Commands(CommandQueue::new(ring)),
+            _ => Queue::Copy(CopyQueue::new(ring)),
+        }
     };
     let limit = (DOORBELL_BYTES / 8) as u32;
     let id = driver.processor.add(&driver.device, limit, make).ok_or(NO_MEMORY)?;

@@ -5,7 +5,7 @@ use gcn_simulator::Apertures as Segments;
 use super::{Errno, pointed};
 use crate::clock::SYSTEM_HZ;
 use crate::driver::Driver;
-use crate::kfd::request::{Apertures, ClockCounters, DeviceApertures, TileConfig, Version, XnackMode};
+use crate::kfd::request::{Apertures, ClockCounters, DeviceApertures, RuntimeEnable, TileConfig, Version, XnackMode};
 use crate::kfd::topology::GPU_ID;
 
 /// Bytes of the parts of the flat address space that mean LDS and scratch memory.
@@ -70,6 +70,11 @@ pub(super) fn tiles(tiles: &mut TileConfig) -> Result<(), Errno> {
     }
     (tiles.address_config, tiles.banks, tiles.ranks) = (0, 2, 0);
     Ok(())
+}
+
+/// A debugger of the runtime's is not there: it can only be told to go (KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK).
+pub(super) fn runtime(request: &mut RuntimeEnable) -> Result<(), Errno> {
+    if request.mode_mask & 1 != 0 { Err(super::INVALID) } else { Ok(()) }
 }
 
 /// Page faults are never retried.

@@ -1,13 +1,13 @@
-//! A ring: executes command buffers, with the simulator for their dispatches.
+//! The command processor: executes the packets of a ring or a queue, with the simulator for their dispatches.
 
 use gcn_model::code_object::ProgramRegisters;
 use gcn_simulated_card::INVALID_CODE;
-use gcn_simulator::{Apertures, RegisterDispatch, dispatch_registers};
+use gcn_simulator::{Apertures, RegisterDispatch};
 
+use super::commands::{CommandError, Commands};
+use super::packet::{Data, Packet};
+use super::shader_registers::ShaderRegisters;
 use crate::device::Device;
-use crate::drm::commands::{CommandError, Commands};
-use crate::drm::packet::{Data, Packet};
-use crate::drm::shader_registers::ShaderRegisters;
 use crate::stop::{CYCLE_LIMIT, Stop};
 
 /// Bytes of `amd_kernel_code_t` in front of a program that clover loaded from a binary (Mesa 22.3, `si_compute.c`).
@@ -18,6 +18,8 @@ const LDS_SIZE: u32 = 0x1ff << 15;
 const INITIATOR_WITHOUT_MEANING: u32 = 1 << 0 | 1 << 2 | 1 << 6;
 /// PARTIAL_TG_EN: the last groups have fewer work-items.
 const PARTIAL: u32 = 1 << 1;
+/// CS_W32_EN: its waves have 32 lanes, otherwise 64.
+const WAVES_OF_32: u32 = 1 << 15;
 
 impl From<CommandError> for Stop {
     fn from(error: CommandError) -> Self {
@@ -28,9 +30,24 @@ impl From<CommandError> for Stop {
     }
 }
 
-/// A ring of the command processor. Its state stays from each command buffer to the next.
+/// Packets under way.
+#[derive(Debug)]
+pub(crate) struct Work {
+    commands: Commands,
+    /// The packet that waits, and where it is.
+    waiting: Option<(u64, Packet)>,
+}
+
+impl Work {
+    /// The packets from the first on.
+    pub(crate) fn new(commands: Commands) -> Self {
+        Self { commands, waiting: None }
+    }
+}
+
+/// The state of a ring or a queue, which stays from each command buffer to the next.
 #[derive(Debug, Default)]
-pub(crate) struct Ring {
+pub(crate) struct CommandProcessor {
     registers: ShaderRegisters,
     /// The GPU's clock at the end of the executed work; it runs by the cycles of the simulated card and not by the host's time.
     time: u64,
@@ -38,57 +55,79 @@ pub(crate) struct Ring {
     pub(crate) is_stuck: bool,
 }
 
-impl Ring {
-    /// Executes a command buffer.
+impl CommandProcessor {
+    /// Executes packets to their end, or to one that has to wait: then there is its condition.
+    ///
+    /// # Errors
+    /// [`Stop`]: the GPU hangs or has to be reset.
+    pub(crate) fn go_on(&mut self, device: &Device, work: &mut Work) -> Result<Option<String>, Stop> {
+        self.time = self.time.max(device.clock.gpu());
+        while let Some((at, packet)) = match work.waiting.take() {
+            Some(waiting) => Some(waiting),
+            None => work.commands.next(&device.memory)?,
+        } {
+            let unmet = self.step(device, &packet).map_err(|stop| stop.at(&format!("packet at {at:#x}")))?;
+            if unmet.is_some() {
+                work.waiting = Some((at, packet));
+                return Ok(unmet);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Executes a command buffer, before which everything that it may wait for is done.
     ///
     /// # Errors
     /// [`Stop`]: the GPU hangs or has to be reset.
     pub(crate) fn execute(&mut self, device: &Device, address: u64, bytes: u64) -> Result<(), Stop> {
-        self.time = self.time.max(device.clock.gpu());
-        let mut commands = Commands::new(&device.memory, device.card.is_gfx9_or_later(), address, bytes / 4);
-        while let Some((at, packet)) = commands.next()? {
-            self.step(device, packet).map_err(|stop| stop.at(&format!("packet at {at:#x}")))?;
+        let commands = Commands::new(device.card.is_gfx9_or_later(), address, bytes / 4);
+        match self.go_on(device, &mut Work::new(commands))? {
+            Some(reason) => Err(Stop::Endless { reason }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    fn step(&mut self, device: &Device, packet: Packet) -> Result<(), Stop> {
+    /// Executes a packet; what it waits for if that is not there.
+    fn step(&mut self, device: &Device, packet: &Packet) -> Result<Option<String>, Stop> {
         let memory = &device.memory;
-        match packet {
-            Packet::Nothing | Packet::Indirect { .. } => (),
-            Packet::SetShaderRegisters { first, values } => self.registers.set(first, &values),
+        match *packet {
+            Packet::Nothing | Packet::OfEngines { .. } | Packet::Indirect { .. } => (),
+            Packet::SetShaderRegisters { first, ref values } => self.registers.set(first, values),
             Packet::Dispatch { groups, initiator } => self.dispatch(device, groups, initiator)?,
-            Packet::Write { to, is_one_address, values } => {
+            Packet::Write { to, is_one_address, ref values } => {
                 let step = if is_one_address { 0 } else { 4 };
                 for (i, value) in (0..).zip(values) {
                     memory.write(to + i * step, &value.to_le_bytes())?;
                 }
             }
-            Packet::Finish { to, data } => match data {
-                Data::Nothing => (),
-                Data::Dword(value) => memory.write(to, &value.to_le_bytes())?,
-                Data::Qword(value) => memory.write(to, &value.to_le_bytes())?,
-                Data::Clock => memory.write(to, &self.time.to_le_bytes())?,
-            },
+            Packet::Finish { to, data, interrupts } => {
+                match data {
+                    Data::Nothing => (),
+                    Data::Dword(value) => memory.write(to, &value.to_le_bytes())?,
+                    Data::Qword(value) => memory.write(to, &value.to_le_bytes())?,
+                    Data::Clock => memory.write(to, &self.time.to_le_bytes())?,
+                }
+                // What is written is the event's mailbox, and the value its number.
+                if let (true, Data::Dword(event)) = (interrupts, data) {
+                    device.events.set(event, true);
+                }
+            }
             Packet::Copy { from, to, bytes } => memory.copy(from, to, bytes)?,
             Packet::Fill { to, value, bytes } => memory.fill(to, value, bytes)?,
             Packet::Wait(condition) => {
                 let value = memory.load32(condition.address)?;
                 if !condition.is_met(value) {
-                    // Everything before it is done, and only that writes the awaited value.
-                    return Err(Stop::Endless {
-                        reason: format!("{value:#x} does not become what {condition:x?} wants"),
-                    });
+                    return Ok(Some(format!("{value:#x} does not become what {condition:x?} wants")));
                 }
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     fn dispatch(&mut self, device: &Device, groups: [u32; 3], initiator: u32) -> Result<(), Stop> {
         let wrong = |reason: String| Stop::Queue { code: INVALID_CODE, reason };
         let registers = &self.registers;
-        let found = (registers.program(), registers.program_registers(), registers.group());
+        let found = (registers.program(), registers.program_registers(device.card.version[0] == 9), registers.group());
         let (Some(program), Some(program_registers), Some(threads)) = found else {
             return Err(wrong("a dispatch before its program, resources or work-group were set".into()));
         };
@@ -97,15 +136,12 @@ impl Ring {
         if let Some(kind) = is_users.then(|| device.faults.unnamed_dispatch()).flatten() {
             return Err(Stop::asked(kind, &label));
         }
-        let odd = initiator & !(INITIATOR_WITHOUT_MEANING | PARTIAL);
+        let odd = initiator & !(INITIATOR_WITHOUT_MEANING | PARTIAL | WAVES_OF_32);
         if odd != 0 || registers.start() != [0; 3] {
             return Err(wrong(format!(
                 "{label}: a dispatch with initiator {initiator:#x} from {:?} on",
                 registers.start()
             )));
-        }
-        if registers.scratch_bytes_per_wave() > 0 {
-            return Err(wrong(format!("{label}: it needs scratch memory, which the simulator does not give it")));
         }
         if groups.contains(&0) || threads.iter().any(|(full, _)| *full == 0) {
             return Ok(());
@@ -116,20 +152,23 @@ impl Ring {
         let [Some(x), Some(y), Some(z)] = grid else {
             return Err(wrong(format!("{label}: a grid of more than 2^32 work-items in a dimension")));
         };
+        let lanes = if initiator & WAVES_OF_32 != 0 { 32 } else { 64 };
         let dispatch = RegisterDispatch {
             program_address: program,
             registers: program_registers,
             user_data: registers.user_data(),
             grid: [x, y, z],
             group,
+            wave_size: Some(lanes),
+            // The whole of a wave's, for each of its lanes.
+            private_segment_bytes: registers.scratch_bytes_per_wave(device.card.is_gfx11_or_later()) / lanes,
             apertures: Apertures::of(device.card.gpu.generation),
             // Mesa's own shaders, for fills and copies, are no launches of the program's.
             ordinal: if is_users { device.next_launch() } else { 0 },
             cycle_limit: CYCLE_LIMIT,
         };
-        let done = dispatch_registers(&device.configuration, &dispatch, &mut device.model_memory());
-        let statistics = done.map_err(|error| Stop::of(&error, &label))?;
-        self.time += device.card.realtime_ticks(statistics.cycles);
+        let cycles = device.run_registers(&dispatch, &label)?;
+        self.time += device.card.realtime_ticks(cycles);
         Ok(())
     }
 }

@@ -70,7 +70,12 @@ pub(crate) enum Packet {
         values: Vec<u32>,
     },
     /// The value that is written when everything before is done.
-    Finish { to: u64, data: Data },
+    Finish {
+        to: u64,
+        data: Data,
+        /// Whether the host gets an interrupt then.
+        interrupts: bool,
+    },
     /// Bytes copied.
     Copy {
         /// From where.
@@ -91,6 +96,12 @@ pub(crate) enum Packet {
     },
     /// Goes on when a dword in memory meets the condition.
     Wait(Condition),
+    /// The dwords after it are for some XCCs alone.
+    OfEngines {
+        /// A bit for each.
+        mask: u32,
+        dwords: u32,
+    },
     /// Another command buffer.
     Indirect {
         address: u64,
@@ -120,6 +131,7 @@ const WITHOUT_MEANING: [u32; 10] = [0x12, 0x28, 0x68, 0x69, 0x79, 0x7a, 0x2a, 0x
 
 const NOP: u32 = 0x10;
 const DISPATCH_DIRECT: u32 = 0x15;
+const PRED_EXEC: u32 = 0x23;
 const INDIRECT_BUFFER_SI: u32 = 0x32;
 const WRITE_DATA: u32 = 0x37;
 const WAIT_REG_MEM: u32 = 0x3c;
@@ -165,6 +177,7 @@ impl Packet {
             (DISPATCH_DIRECT, [x, y, z, initiator]) => {
                 Ok(Self::Dispatch { groups: [*x, *y, *z], initiator: *initiator })
             }
+            (PRED_EXEC, [word]) => Ok(Self::OfEngines { mask: word >> 24, dwords: word & 0x3fff }),
             (INDIRECT_BUFFER_SI | INDIRECT_BUFFER_CIK, [low, high, size]) => Ok(Self::Indirect {
                 address: address(*low, *high),
                 dwords: size & 0xf_ffff,
@@ -186,6 +199,9 @@ impl Packet {
                     reference: *reference,
                     mask: *mask,
                 })),
+                // It writes a register and waits for another: GPU_HDP_FLUSH_REQ and DONE, which are neighbours. The model has no cache
+                // between host and card (Linux, `emit_hdp_flush`).
+                0 if control >> 6 & 3 == 1 && *high == low + 1 => Ok(Self::Nothing),
                 _ => Err("it waits for a register"),
             },
             (COPY_DATA, [control, from @ .., low, high]) if from.len() == 2 => {
@@ -226,7 +242,7 @@ fn finish(selection: u32, to: u64, value: u32, high: u32) -> Result<Packet, &'st
         3 => Data::Clock,
         _ => return Err("what it writes at the end is neither a value nor the clock"),
     };
-    Ok(Packet::Finish { to, data })
+    Ok(Packet::Finish { to, data, interrupts: matches!(selection >> 24 & 7, 1 | 2) })
 }
 
 fn copy_data(control: u32, from: &[u32], to: u64) -> Result<Packet, &'static str> {
@@ -236,9 +252,13 @@ fn copy_data(control: u32, from: &[u32], to: u64) -> Result<Packet, &'static str
     }
     match control & 0xf {
         1 | 2 => Ok(Packet::Copy { from: address(from[0], from[1]), to, bytes: if is_wide { 8 } else { 4 } }),
-        5 if is_wide => Ok(Packet::Finish { to, data: Data::Qword(u64::from(from[0]) | u64::from(from[1]) << 32) }),
-        5 => Ok(Packet::Finish { to, data: Data::Dword(from[0]) }),
-        9 => Ok(Packet::Finish { to, data: Data::Clock }),
+        5 if is_wide => Ok(Packet::Finish {
+            to,
+            data: Data::Qword(u64::from(from[0]) | u64::from(from[1]) << 32),
+            interrupts: false,
+        }),
+        5 => Ok(Packet::Finish { to, data: Data::Dword(from[0]), interrupts: false }),
+        9 => Ok(Packet::Finish { to, data: Data::Clock, interrupts: false }),
         _ => Err("it copies neither memory, nor a value, nor the clock"),
     }
 }
@@ -288,10 +308,10 @@ mod tests {
     fn ends_write_values_and_the_clock() {
         let eop = |selection: u32| decode(header(EVENT_WRITE_EOP, 5), &[0x528, 0x1000, selection << 29 | 1, 7, 8]);
         let to = 0x1_0000_1000;
-        assert_eq!(eop(2), Ok(Packet::Finish { to, data: Data::Qword(0x8_0000_0007) }));
-        assert_eq!(eop(3), Ok(Packet::Finish { to, data: Data::Clock }));
+        assert_eq!(eop(2), Ok(Packet::Finish { to, data: Data::Qword(0x8_0000_0007), interrupts: false }));
+        assert_eq!(eop(3), Ok(Packet::Finish { to, data: Data::Clock, interrupts: false }));
         let release = decode(header(RELEASE_MEM, 6), &[0x528, 1 << 29, 0x1000, 1, 7, 8]);
-        assert_eq!(release, Ok(Packet::Finish { to, data: Data::Dword(7) }));
+        assert_eq!(release, Ok(Packet::Finish { to, data: Data::Dword(7), interrupts: false }));
     }
 
     #[test]

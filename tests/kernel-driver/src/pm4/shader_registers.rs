@@ -19,6 +19,9 @@ const PGM_HI: u32 = 0xb834;
 const PGM_RSRC1: u32 = 0xb848;
 const PGM_RSRC2: u32 = 0xb84c;
 const TMPRING_SIZE: u32 = 0xb860;
+const PGM_RSRC3: u32 = 0xb8a0;
+/// PGM_RSRC3 of GFX9.
+const PGM_RSRC3_GFX9: u32 = 0xb8b4;
 const USER_DATA_0: u32 = 0xb900;
 const USER_DATA: usize = 16;
 
@@ -59,8 +62,9 @@ impl ShaderRegisters {
     }
 
     /// The program's request, if it is set.
-    pub(crate) fn program_registers(&self) -> Option<ProgramRegisters> {
-        Some(ProgramRegisters { rsrc1: self.get(PGM_RSRC1)?, rsrc2: self.get(PGM_RSRC2)?, rsrc3: 0 })
+    pub(crate) fn program_registers(&self, is_gfx9: bool) -> Option<ProgramRegisters> {
+        let rsrc3 = self.get(if is_gfx9 { PGM_RSRC3_GFX9 } else { PGM_RSRC3 }).unwrap_or(0);
+        Some(ProgramRegisters { rsrc1: self.get(PGM_RSRC1)?, rsrc2: self.get(PGM_RSRC2)?, rsrc3 })
     }
 
     /// The user SGPRs.
@@ -79,9 +83,10 @@ impl ShaderRegisters {
         Some([x?, y?, z?].map(|value| (value & 0xffff, value >> 16)))
     }
 
-    /// Bytes of scratch memory of a wave: WAVESIZE of COMPUTE_TMPRING_SIZE, in 256 dwords.
-    pub(crate) fn scratch_bytes_per_wave(&self) -> u32 {
-        (self.get(TMPRING_SIZE).unwrap_or(0) >> 12 & 0x1fff) * 1024
+    /// Bytes of scratch memory of a wave: WAVESIZE of COMPUTE_TMPRING_SIZE, in 256 dwords; from GFX11 on in 64, and in more bits.
+    pub(crate) fn scratch_bytes_per_wave(&self, is_gfx11_or_later: bool) -> u32 {
+        let size = self.get(TMPRING_SIZE).unwrap_or(0) >> 12;
+        if is_gfx11_or_later { (size & 0x3_ffff) * 256 } else { (size & 0x1fff) * 1024 }
     }
 }
 
@@ -103,7 +108,7 @@ mod tests {
         // After PGM_RSRC1 and RSRC2 come unused registers; before the first one those of graphics.
         registers.set(0xb7fc, &[7]);
         registers.set(PGM_RSRC1, &[1, 2, 3]);
-        assert_eq!(registers.program_registers(), Some(ProgramRegisters { rsrc1: 1, rsrc2: 2, rsrc3: 0 }));
+        assert_eq!(registers.program_registers(false), Some(ProgramRegisters { rsrc1: 1, rsrc2: 2, rsrc3: 0 }));
         registers.set(USER_DATA_0 + 4, &[9]);
         assert_eq!(registers.user_data()[..3], [None, Some(9), None]);
         registers.set(NUM_THREAD_X, &[64 | 3 << 16, 1]);

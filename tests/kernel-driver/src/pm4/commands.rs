@@ -1,12 +1,14 @@
 //! The packets of a command buffer in memory, one after the other, through all that it leads to.
 
-use crate::drm::packet::{Packet, UnknownPacket};
+use super::packet::{Packet, UnknownPacket};
 use crate::memory_map::{MemoryMap, NoAccess};
 
 /// Command buffers within command buffers; hardware has two levels.
 const MOST_LEVELS: usize = 4;
 /// Dwords after which a chain of command buffers is taken to be a circle.
 const MOST_DWORDS: u64 = 1 << 28;
+/// The XCCs of a card do the same work but for packets that name one: what the first one does is done.
+const FIRST_ENGINE: u32 = 1;
 
 /// Why the packets end too early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,41 +38,78 @@ pub(crate) enum CommandError {
     Endless,
 }
 
-/// Where the next packet of a command buffer is.
+/// Where the next packet of a command buffer or a ring is.
 #[derive(Debug, Clone, Copy)]
 struct Cursor {
-    address: u64,
+    base: u64,
+    /// Bytes after which a ring begins again.
+    bytes: u64,
+    offset: u64,
     dwords: u64,
 }
 
-/// The packets of a command buffer.
+impl Cursor {
+    fn of_buffer(address: u64, dwords: u64) -> Self {
+        Self { base: address, bytes: u64::MAX, offset: 0, dwords }
+    }
+
+    fn address(&self) -> u64 {
+        self.base.wrapping_add(self.offset % self.bytes)
+    }
+
+    /// Takes dwords.
+    fn take(&mut self, memory: &MemoryMap, dwords: u64) -> Result<Vec<u32>, NoAccess> {
+        let mut taken = Vec::with_capacity(dwords as usize);
+        let mut left = dwords;
+        while left > 0 {
+            let piece = left.min((self.bytes - self.offset % self.bytes) / 4);
+            let mut bytes = vec![0; 4 * piece as usize];
+            memory.read(self.address(), &mut bytes)?;
+            taken.extend(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
+            self.skip(piece);
+            left -= piece;
+        }
+        Ok(taken)
+    }
+
+    fn skip(&mut self, dwords: u64) {
+        self.offset += 4 * dwords;
+        self.dwords -= dwords;
+    }
+}
+
+/// The packets of a command buffer or a part of a ring.
 #[derive(Debug)]
-pub(crate) struct Commands<'a> {
-    memory: &'a MemoryMap,
+pub(crate) struct Commands {
     is_gfx9_or_later: bool,
     levels: Vec<Cursor>,
     read: u64,
 }
 
-impl<'a> Commands<'a> {
+impl Commands {
     /// The packets from an address on.
-    pub(crate) fn new(memory: &'a MemoryMap, is_gfx9_or_later: bool, address: u64, dwords: u64) -> Self {
-        Self { memory, is_gfx9_or_later, levels: vec![Cursor { address, dwords }], read: 0 }
+    pub(crate) fn new(is_gfx9_or_later: bool, address: u64, dwords: u64) -> Self {
+        Self { is_gfx9_or_later, levels: vec![Cursor::of_buffer(address, dwords)], read: 0 }
+    }
+
+    /// The packets of a ring, of which this one begins at an index in bytes that never turns back.
+    pub(crate) fn of_ring(is_gfx9_or_later: bool, (base, bytes): (u64, u64), index: u64, dwords: u64) -> Self {
+        Self { is_gfx9_or_later, levels: vec![Cursor { base, bytes, offset: index, dwords }], read: 0 }
     }
 
     /// The next packet that is to be executed, and its address; `None` at the end.
     ///
     /// # Errors
     /// [`CommandError`].
-    pub(crate) fn next(&mut self) -> Result<Option<(u64, Packet)>, CommandError> {
+    pub(crate) fn next(&mut self, memory: &MemoryMap) -> Result<Option<(u64, Packet)>, CommandError> {
         loop {
             let Some(cursor) = self.levels.last_mut() else { return Ok(None) };
             if cursor.dwords == 0 {
                 self.levels.pop();
                 continue;
             }
-            let address = cursor.address;
-            let header = self.memory.load32(address)?;
+            let address = cursor.address();
+            let header = memory.load32(address)?;
             // A packet of type 2 is its header alone, and so is a NOP whose count is all ones (Mesa's PKT3_NOP_PAD).
             let body_dwords = match header >> 30 {
                 2 => 0,
@@ -81,8 +120,8 @@ impl<'a> Commands<'a> {
             if body_dwords >= cursor.dwords {
                 return Err(CommandError::CutOff { header, address });
             }
-            cursor.address += 4 * (body_dwords + 1);
-            cursor.dwords -= body_dwords + 1;
+            cursor.skip(1);
+            let body = if header >> 30 == 2 { Vec::new() } else { cursor.take(memory, body_dwords)? };
             self.read += body_dwords + 1;
             if self.read > MOST_DWORDS {
                 return Err(CommandError::Endless);
@@ -90,10 +129,6 @@ impl<'a> Commands<'a> {
             if header >> 30 == 2 {
                 continue;
             }
-            let mut bytes = vec![0; 4 * body_dwords as usize];
-            self.memory.read(address + 4, &mut bytes)?;
-            let body: Vec<u32> =
-                bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
             match Packet::decode(header, &body, self.is_gfx9_or_later)? {
                 Packet::Indirect { address, dwords, is_chain } => {
                     if is_chain {
@@ -102,7 +137,14 @@ impl<'a> Commands<'a> {
                     if self.levels.len() == MOST_LEVELS {
                         return Err(CommandError::Endless);
                     }
-                    self.levels.push(Cursor { address, dwords: u64::from(dwords) });
+                    self.levels.push(Cursor::of_buffer(address, u64::from(dwords)));
+                }
+                Packet::OfEngines { mask, dwords } if mask & FIRST_ENGINE == 0 => {
+                    let dwords = u64::from(dwords);
+                    if dwords > cursor.dwords {
+                        return Err(CommandError::CutOff { header, address });
+                    }
+                    cursor.skip(dwords);
                 }
                 packet => return Ok(Some((address, packet))),
             }
@@ -125,9 +167,9 @@ mod tests {
         memory.map(ADDRESS, store.place(offset, 4096));
         let bytes: Vec<u8> = dwords.iter().flat_map(|dword| dword.to_le_bytes()).collect();
         memory.write(ADDRESS, &bytes).unwrap();
-        let mut commands = Commands::new(&memory, false, ADDRESS, dwords.len().min(16) as u64);
+        let mut commands = Commands::new(false, ADDRESS, dwords.len().min(16) as u64);
         let mut packets = Vec::new();
-        while let Some((_, packet)) = commands.next()? {
+        while let Some((_, packet)) = commands.next(&memory)? {
             packets.push(packet);
         }
         Ok(packets)
@@ -157,6 +199,25 @@ mod tests {
             let found: Vec<_> = packets(&dwords).unwrap().into_iter().skip(1).collect();
             assert_eq!(found, expected, "{flags:#x}");
         }
+    }
+
+    #[test]
+    fn packets_of_other_engines_are_left_out_and_a_ring_turns() {
+        // PRED_EXEC for the second XCC, then for the first.
+        let dwords = [&[0xc000_2300, 2 << 24 | 3][..], &set(1), &[0xc000_2300, 1 << 24 | 3], &set(2)].concat();
+        let all = packets(&dwords).unwrap();
+        assert_eq!(all.into_iter().filter(|packet| *packet == is_set(1) || *packet == is_set(2)).count(), 1);
+        let mut store = Store::create().unwrap();
+        let memory = MemoryMap::default();
+        let offset = store.allocate(4096).unwrap();
+        memory.map(ADDRESS, store.place(offset, 4096));
+        // The packet goes around the end of a ring of 16 bytes.
+        for (at, dword) in [(12, set(3)[0]), (0, set(3)[1]), (4, set(3)[2])] {
+            memory.store32(ADDRESS + at, dword).unwrap();
+        }
+        let mut commands = Commands::of_ring(false, (ADDRESS, 16), 16 * 5 + 12, 3);
+        assert_eq!(commands.next(&memory).unwrap(), Some((ADDRESS + 12, is_set(3))));
+        assert_eq!(commands.next(&memory).unwrap(), None);
     }
 
     #[test]
