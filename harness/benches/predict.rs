@@ -9,8 +9,7 @@ use std::process::{Command, Stdio};
 
 use divan::counter::ItemsCount;
 use gcn_harness::code::{AssemblyText, TextOptions, UserCode};
-use gcn_harness::device::ChildProgram;
-use gcn_harness::llvm::{ConfinedLlvm, Linker, Llvm, TextLimits};
+use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::code_object::LoadableObject;
 use gcn_model::gpu::Gpu;
 use gcn_predict::{Argument, LaunchArguments, Question, Value, launch, predict};
@@ -85,18 +84,14 @@ fn linked(text: &str) -> Vec<u8> {
     linker.link(&[llvm.assemble(TARGET, text).expect("it assembles")]).expect("it links")
 }
 
-fn confined() -> ConfinedLlvm {
-    let program = ChildProgram { program: env!("CARGO_BIN_EXE_gcn-timings").into(), arguments: Vec::new() };
-    ConfinedLlvm { program, library: None, limits: TextLimits { seconds: 10, mebibytes: 1024 } }
-}
-
 /// Ten waves on each of four SIMDs.
 #[divan::bench]
 fn block_of_2000(bencher: divan::Bencher) {
     let gpu = Gpu::named(GPU).expect("it ships");
     let text =
         AssemblyText::of(&block(), Path::new("block.s"), &TextOptions::default(), &gpu).expect("it is for the GPU");
-    let code = UserCode::of_text(&text, &confined()).expect("it assembles");
+    let llvm = Llvm::find(None).expect("an LLVM");
+    let code = UserCode::of_text(&text, &|target, text| llvm.assemble(target, text)).expect("it assembles");
     let code = &code.functions[0].code;
     let region = code.regions(gpu.processor()).expect("it decodes").remove(0);
     let question = Question { waves_per_simd: 10, ..Question::default() };

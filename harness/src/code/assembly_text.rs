@@ -12,12 +12,15 @@ use super::foreign_syntax;
 use super::included::{Line, Lines};
 use super::label::is_of_name;
 use super::listing_text;
-use crate::llvm::{AssembleError, ConfinedLlvm};
+use crate::llvm::AssembleError;
 
 /// The feature of LLVM's that a wave of 64 lanes needs.
 const WAVEFRONT: &str = ".amdhsa_wavefront_size32";
 const TARGET: &str = ".amdgcn_target";
 const PRINTS: &str = ".print is refused: a text prints nothing by itself";
+
+/// What assembles a text for a target.
+pub type Assemble<'a> = &'a dyn Fn(&str, &str) -> Result<Vec<u8>, AssembleError>;
 
 /// The assembler's options next to the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -106,11 +109,11 @@ impl AssemblyText {
     ///
     /// # Errors
     /// Every line that LLVM refuses.
-    pub(super) fn assemble_as(&self, llvm: &ConfinedLlvm, text: &str) -> Result<Vec<u8>, CodeError> {
+    pub(super) fn assemble_as(&self, llvm: Assemble<'_>, text: &str) -> Result<Vec<u8>, CodeError> {
         let set = |Definition { name, value }: &Definition| format!(".set {name}, {value}\n");
         let mut all: String = self.definitions.iter().map(set).collect();
         all.push_str(text);
-        llvm.assemble(&self.target, &all).map_err(|error| match error {
+        llvm(&self.target, &all).map_err(|error| match error {
             AssembleError::Text(problems) => {
                 let before = self.definitions.len();
                 let problem = |it: &crate::llvm::Diagnostic| {
@@ -127,7 +130,7 @@ impl AssemblyText {
     ///
     /// # Errors
     /// Every line that LLVM refuses.
-    pub fn assemble(&self, llvm: &ConfinedLlvm) -> Result<Vec<u8>, CodeError> {
+    pub fn assemble(&self, llvm: Assemble<'_>) -> Result<Vec<u8>, CodeError> {
         self.assemble_as(llvm, &self.text())
     }
 

@@ -21,7 +21,7 @@ mod user_code;
 mod user_file;
 mod user_object;
 
-pub use assembly_text::{AssemblyText, Definition, TextOptions};
+pub use assembly_text::{Assemble, AssemblyText, Definition, TextOptions};
 pub use bundle::BundleEntry;
 pub use error::CodeError;
 pub use fat_binary::FatBinary;

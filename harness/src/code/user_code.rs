@@ -4,7 +4,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
 use gcn_predict::{Names, Region, RegionKind};
 
-use super::assembly_text::AssemblyText;
+use super::assembly_text::{Assemble, AssemblyText};
 use super::fat_binary::FatBinary;
 use super::function::Function;
 use super::label::Label;
@@ -13,7 +13,6 @@ use super::object_code::TEXT_END;
 use super::private_labels::PrivateLabels;
 use super::user_object::UserObject;
 use super::{CodeError, object_code};
-use crate::llvm::ConfinedLlvm;
 use object::read::ReadRef;
 
 /// The start of the labels that LLVM writes for line tables.
@@ -39,7 +38,7 @@ impl UserCode {
     ///
     /// # Errors
     /// Every line that LLVM refuses; markers that are not in pairs.
-    pub fn of_text(text: &AssemblyText, llvm: &ConfinedLlvm) -> Result<Self, CodeError> {
+    pub fn of_text(text: &AssemblyText, llvm: Assemble<'_>) -> Result<Self, CodeError> {
         let wrong = |(line, problem): (usize, String)| CodeError::Lines(vec![text.problem(line, 0, problem)]);
         let mut marked_text = mark(&text.text()).map_err(wrong)?;
         marked_text.text.push_str(&format!(".text\n{TEXT_END}:\n"));

@@ -41,7 +41,7 @@ impl Input<'_> {
         Ok(match CodeFile::open(self.file)?.holds(gpu)? {
             UserFile::Text(text) => {
                 let text = AssemblyText::of(text, self.file, self.text, gpu)?;
-                UserCode::of_text(&text, self.llvm)?
+                UserCode::of_text(&text, &|target, text| self.llvm.assemble(target, text))?
             }
             UserFile::Objects(objects) => UserCode::of_objects(objects, gpu),
         })

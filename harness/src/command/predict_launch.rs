@@ -127,7 +127,7 @@ fn kernel(subject: &Subject<'_>) -> anyhow::Result<(LoadableObject, String)> {
     let objects = match file.holds(gpu)? {
         UserFile::Text(text) => {
             let text = AssemblyText::of(text, subject.file, subject.text, gpu)?;
-            assembled = text.assemble(subject.llvm)?;
+            assembled = text.assemble(&|target, text| subject.llvm.assemble(target, text))?;
             vec![UserObject::read(&assembled)?]
         }
         UserFile::Objects(objects) => objects,

@@ -60,7 +60,8 @@ fn mca() -> Option<LlvmMca> {
 fn compared(mca: &LlvmMca, gpu: &Gpu, name: &str, text: &str) -> Vec<(String, Prediction, Comparison)> {
     let llvm = Llvm::find(None).unwrap();
     let text = AssemblyText::of(text, Path::new(name), &TextOptions::default(), gpu);
-    let code = text.and_then(|text| UserCode::of_text(&text, &llvm)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let code = text.and_then(|text| UserCode::of_text(&text, &|target, text| llvm.assemble(target, text)));
+    let code = code.unwrap_or_else(|error| panic!("{name}: {error}"));
     let function = &code.functions[0];
     let marked: Vec<(String, Region)> =
         code.marked.iter().map(|(_, region)| (region.name.clone(), region.clone())).collect();
