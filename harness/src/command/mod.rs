@@ -42,6 +42,7 @@ mod progress;
 mod report;
 mod run;
 mod run_summary;
+mod run_values;
 mod show;
 mod site;
 mod site_kernels;

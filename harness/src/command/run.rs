@@ -9,14 +9,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use gcn_model::gpu::Gpu;
-use serde::Serialize;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
 use super::list::gpu;
 use super::run_summary::RunSummary;
+use super::run_values::Values;
 use super::terminal::Terminal;
 use crate::kernel_driver::driver_library;
 
@@ -49,17 +49,6 @@ pub struct Run {
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     program: Vec<OsString>,
-}
-
-/// Where no manual gives a value to the bit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Values {
-    /// It is unknown.
-    #[default]
-    Strict,
-    /// The host computes it.
-    Approximate,
 }
 
 pub(super) fn run(arguments: &Run) -> anyhow::Result<ExitCode> {
@@ -108,8 +97,7 @@ fn command(arguments: &Run, gpu: &Gpu) -> anyhow::Result<Command> {
     };
     let mut command = Command::new(&arguments.program[0]);
     command.args(&arguments.program[1..]).env("LD_PRELOAD", preload).env("GCN_TIMINGS_GPU", name);
-    let values = arguments.values.to_possible_value();
-    command.env("GCN_TIMINGS_VALUES", values.as_ref().map_or("strict", |value| value.get_name()));
+    command.env("GCN_TIMINGS_VALUES", arguments.values.name());
     Ok(command)
 }
 

@@ -11,7 +11,7 @@ use gcn_predict::Stall;
 use gcn_simulator::{Activity, LaunchRecord, Unit};
 use serde::Serialize;
 
-use super::run::Values;
+use super::run_values::Values;
 
 /// Kernels that are shown.
 const MOST_KERNELS: usize = 20;
@@ -156,7 +156,7 @@ impl RunSummary {
         writeln!(out, "  compute units      {simulated_compute_units} of the product's {compute_units}")?;
         writeln!(
             out,
-            "  dispatches         {} of {} kernels, {} waves",
+            "  dispatches         {}, of {} kernels, with {} waves",
             total.dispatches,
             self.kernels.len(),
             total.waves

@@ -137,3 +137,22 @@ impl Device {
         }
     }
 }
+
+#[cfg(test)]
+impl Device {
+    /// A card of a GPU that ships, with a page of memory at an address.
+    pub(crate) fn with_page(gpu: &str, address: u64) -> Self {
+        let card = Card::new(gcn_model::gpu::Gpu::named(gpu).unwrap()).unwrap();
+        let device = Self::new(card, Faults::from_environment(|_| {}), Values::Strict).unwrap();
+        let mut store = device.store();
+        let offset = store.allocate(PAGE).unwrap();
+        device.memory.map(address, store.place(offset, PAGE));
+        drop(store);
+        device
+    }
+
+    /// Stores dwords.
+    pub(crate) fn store_words(&self, address: u64, words: &[u32]) {
+        self.memory.write(address, bytemuck::cast_slice(words)).unwrap();
+    }
+}

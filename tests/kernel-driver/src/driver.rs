@@ -59,6 +59,11 @@ impl Driver {
         self.allocations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Taken bytes of the card's memory.
+    pub(crate) fn used_memory(&self) -> u64 {
+        self.allocations().used() + self.drm.used_memory()
+    }
+
     /// Whether a file with this device and inode is the driver's.
     pub(crate) fn is_device(&self, identity: (u64, u64)) -> bool {
         self.identity == identity

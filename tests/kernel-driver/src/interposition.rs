@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 use crate::driver::{Driver, System};
 use crate::drm;
-use crate::drm::sysfs::{DRM_MAJOR, RENDER_MINOR};
+use crate::drm::sysfs::{DRM_MAJOR, RENDER_MINOR, USED_MEMORY};
 use crate::ioctl::{self, Errno};
 use crate::kfd;
 use crate::original::{
@@ -61,7 +61,14 @@ fn target(path: *const c_char) -> Target {
         return Target::Device(*node);
     }
     let Some(path) = path.to_str().ok().filter(|path| sysfs::is_candidate(path)) else { return Target::Other };
-    let file = System::get().sysfs.as_ref().and_then(|sysfs| sysfs.rewrite(path));
+    let system = System::get();
+    let file = system.sysfs.as_ref().and_then(|sysfs| sysfs.rewrite(path));
+    if let (Some(file), Some(driver)) = (&file, &system.driver)
+        && path.ends_with(USED_MEMORY)
+    {
+        // A reader that finds the file gone or full has the number from before.
+        let _ = std::fs::write(file, format!("{}\n", driver.used_memory()));
+    }
     file.and_then(|file| CString::new(file.into_os_string().into_vec()).ok()).map_or(Target::Other, Target::File)
 }
 

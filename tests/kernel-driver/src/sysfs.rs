@@ -55,6 +55,11 @@ impl Sysfs {
             fs::create_dir_all(file.parent().unwrap_or(&path))?;
             fs::write(file, content)?;
         }
+        for entry in fs::read_dir(path.join("topology/nodes"))?.flatten() {
+            for folder in topology::LINK_FOLDERS {
+                fs::create_dir_all(entry.path().join(folder))?;
+            }
+        }
         for (name, target) in card.iter().flat_map(|_| drm::LINKS) {
             symlink(target, path.join(name))?;
         }
@@ -113,6 +118,13 @@ mod tests {
         let read = |path: &str| fs::read_to_string(sysfs.rewrite(path).unwrap()).unwrap();
         assert_eq!(read("/sys/dev/char/226:128/device/device"), "0x6798\n");
         assert!(read("/sys/class/drm/renderD128/device/uevent").contains("PCI_ID=1002:6798\n"));
+        // ROCm's management library finds the card by these.
+        assert_eq!(read("/sys/class/drm/card0/device/vendor"), "0x1002\n");
+        let link = fs::read_link(sysfs.rewrite("/sys/class/drm/card0").unwrap()).unwrap();
+        assert!(link.components().any(|part| part.as_os_str() == "0000:01:00.0"), "{}", link.display());
+        for name in ["vbios_version", "hwmon/hwmon0/in0_label", "pp_dpm_sclk"] {
+            assert!(!read(&format!("/sys/class/drm/card0/device/{name}")).is_empty(), "{name}");
+        }
         // ROCm does not run on it.
         assert_eq!(read("/sys/class/kfd/kfd/topology/nodes/0/gpu_id"), "0\n");
         assert!(!sysfs.rewrite("/sys/class/kfd/kfd/topology/nodes/1").unwrap().exists());

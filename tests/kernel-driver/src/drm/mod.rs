@@ -30,6 +30,11 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Taken bytes of the card's memory.
+    pub(crate) fn used_memory(&self) -> u64 {
+        self.buffers().used_bytes()[0]
+    }
+
     fn buffers(&self) -> MutexGuard<'_, Buffers> {
         self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
     }

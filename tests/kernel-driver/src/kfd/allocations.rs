@@ -31,6 +31,13 @@ pub(crate) struct Allocations {
     pub(super) vram: u64,
 }
 
+impl Allocations {
+    /// Taken bytes of the card's memory.
+    pub(crate) fn used(&self) -> u64 {
+        self.vram
+    }
+}
+
 impl Allocation {
     fn addresses(&self) -> impl Iterator<Item = u64> {
         let copies = if self.is_double { 2 } else { 1 };

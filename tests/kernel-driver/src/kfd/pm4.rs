@@ -70,3 +70,36 @@ impl CommandQueue {
         Ok(Progress::Worked)
     }
 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::DOORBELLS;
+
+    const PAGE: u64 = 0x10_0000;
+    const FAR: u32 = PAGE as u32 + 0x400;
+
+    /// A queue with a ring of 256 bytes at the begin of the page, the read pointer at its end.
+    fn queue(device: &Device, words: &[u32]) -> CommandQueue {
+        device.store_words(PAGE, words);
+        let doorbell = device.store().place(DOORBELLS, 8);
+        doorbell.store64(words.len() as u64).unwrap();
+        CommandQueue::new(Ring { base: PAGE, bytes: 256, read_pointer: PAGE + 0xff8, doorbell })
+    }
+
+    #[test]
+    fn a_wait_goes_on_when_its_condition_is_met() {
+        let device = Device::with_page("rx7900xtx", PAGE);
+        // WRITE_DATA, WAIT_REG_MEM until the dword is at least 9, RELEASE_MEM of a dword.
+        let write = [0xc003_3700, 5 << 8, FAR, 0, 7];
+        let wait = [0xc005_3c00, 1 << 4 | 5, FAR, 0, 9, u32::MAX, 4];
+        let release = [0xc006_4900, 0x514, 1 << 29, FAR + 8, 0, 5, 0, 0];
+        let mut queue = queue(&device, &[&write[..], &wait, &release].concat());
+        assert_eq!(queue.step(&device), Progress::Waiting);
+        let dwords = |at: [u64; 2]| at.map(|at| device.memory.load32(u64::from(FAR) + at).unwrap());
+        assert_eq!(dwords([0, 8]), [7, 0]);
+        device.store_words(u64::from(FAR), &[10]);
+        assert_eq!(queue.step(&device), Progress::Worked);
+        assert_eq!((dwords([0, 8]), device.memory.load64(PAGE + 0xff8)), ([10, 5], Ok(20)));
+        assert_eq!(queue.step(&device), Progress::Waiting);
+    }
+}

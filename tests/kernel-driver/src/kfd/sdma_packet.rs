@@ -51,6 +51,12 @@ pub(crate) enum SdmaPacket {
         /// How many bytes.
         bytes: u64,
     },
+    /// Packets in a buffer.
+    Indirect {
+        address: u64,
+        /// Their size.
+        bytes: u64,
+    },
     /// Stores dwords.
     Write {
         to: u64,
@@ -111,6 +117,7 @@ impl SdmaPacket {
             (1, 0) if header & IS_BROADCAST == 0 => Ok(7),
             // COUNT has 20 bits and is one less than the number of dwords.
             (2, 0) => Ok(5 + u64::from(count & 0xf_ffff)),
+            (4, 0) => Ok(6),
             (5, 0) => Ok(4),
             (6, 0) => Ok(2),
             (8, 0) => Ok(6),
@@ -138,6 +145,7 @@ impl SdmaPacket {
             0 => Self::Nop,
             1 => Self::Copy { bytes: count(1)?, from: long(3), to: long(5) },
             2 => Self::Write { to: long(1), values: words.get(4..).unwrap_or_default().to_vec() },
+            4 => Self::Indirect { address: long(1), bytes: 4 * u64::from(word(3) & 0xf_ffff) },
             5 => Self::Fence { to: long(1), value: word(3) },
             6 => Self::Trap { event: word(1) & 0x0fff_ffff },
             8 if words == HOST_FLUSH => Self::Nop,
@@ -178,6 +186,8 @@ mod tests {
         assert_eq!(dwords(copy[0]), Ok(7));
         let decoded = SdmaPacket::decode(&copy, counts([9, 0, 0]));
         assert_eq!(decoded, Ok(SdmaPacket::Copy { from: 0x1_0000_0010, to: 0x2_0000_0020, bytes: 10 }));
+        let indirect = SdmaPacket::decode(&[4, 0x20, 0x1, 16, 0, 0], counts([11, 0, 0]));
+        assert_eq!(indirect, Ok(SdmaPacket::Indirect { address: 0x1_0000_0020, bytes: 64 }));
         let write = [2, 0x10, 0x1, 1, 7, 8];
         assert_eq!(SdmaPacket::dwords([2, 0x10, 0x1, 1]), Ok(6));
         let decoded = SdmaPacket::decode(&write, counts([11, 0, 0]));

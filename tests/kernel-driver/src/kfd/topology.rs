@@ -20,6 +20,9 @@ const CAPABILITY: u32 = 1 << 3 | 1 << 7;
 /// Waves of a compute unit that may use scratch memory, as the driver says for gfx8 and all later ones.
 const SCRATCH_SLOTS: u32 = 32;
 
+/// Folders that each node has, links or not (Linux, `kfd_build_sysfs_node_entry`).
+pub(crate) const LINK_FOLDERS: [&str; 2] = ["io_links", "p2p_links"];
+
 /// The files of the topology with their content, by path in the [folder](crate::sysfs::Sysfs). Without a card that ROCm runs on there is only the CPU.
 pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
     let modules = fs::read_to_string("/proc/modules").unwrap_or_default();
