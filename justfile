@@ -1,5 +1,5 @@
 # Short names for the usual commands; `just` alone lists them. Needs just (https://just.systems); none of them needs
-# more than cargo (and `rocm` ROCm, `clover` Mesa's OpenCL), so each can be typed by hand as well.
+# more than cargo (and `run` ROCm or OpenCL), so each can be typed by hand as well.
 
 # List the recipes
 default:
@@ -29,15 +29,10 @@ doc:
 measure GPU='tahiti' *OPTIONS='':
     cargo run --release -- measure --device sim:{{ GPU }} {{ OPTIONS }}
 
-# Run a program of ROCm on a simulated GPU, such as `just rocm fiji rocminfo` (docs/simulated-driver.md)
-rocm GPU='fiji' *PROGRAM='rocminfo':
-    cargo build --release -p gcn-kernel-driver
-    GCN_TIMINGS_GPU={{ GPU }} LD_PRELOAD="${CARGO_TARGET_DIR:-target}/release/libgcn_kernel_driver.so" {{ PROGRAM }}
-
-# Run a program of OpenCL's on a simulated GPU behind Mesa's clover, such as `just clover tahiti clinfo` (docs/simulated-driver.md)
-clover GPU='tahiti' *PROGRAM='clinfo':
-    cargo build --release -p gcn-kernel-driver
-    GCN_TIMINGS_GPU={{ GPU }} LD_PRELOAD="${CARGO_TARGET_DIR:-target}/release/libgcn_kernel_driver.so" OCL_ICD_VENDORS=/etc/OpenCL/vendors/mesa.icd {{ PROGRAM }}
+# Run a program of ROCm or OpenCL on a simulated GPU, such as `just run fiji rocminfo` (docs/simulated-driver.md)
+run GPU='fiji' *PROGRAM='rocminfo':
+    cargo build --release
+    "${CARGO_TARGET_DIR:-target}/release/gcn-timings" run --gpu {{ GPU }} -- {{ PROGRAM }}
 
 # Run an OpenCL program on a simulated card of AMD's, such as `just amd-opencl fiji clinfo` (docs/simulated-driver.md)
 amd-opencl GPU='fiji' *PROGRAM='clinfo':
