@@ -9,3 +9,4 @@ mod opencl_amd;
 mod opencl_without_card;
 mod peer_suites;
 mod rocm_versions;
+mod simulated_programs;
