@@ -26,7 +26,7 @@ use crate::kernel_driver::driver_library;
         gcn-timings run --gpu fiji -- rocminfo\n  \
         gcn-timings run --gpu rx7900xtx --values approximate -- env DEV=KFD+AMD:LLVM python3 program.py\n  \
         gcn-timings run --gpu vega10 --profile -- ./hip-program\n\n\
-        This is a simulation: no card takes part, and a dispatch takes thousands of times as long as on one. The program finds the card \
+        This is a simulation: no card takes part, and a dispatch takes hundreds of times as long or more. The program finds the card \
         in place of the kernel's driver (LD_PRELOAD), so it has to be linked dynamically. Its exit code is that of this command, or 128 and the \
         number of the signal that ended it. docs/simulated-driver.md has the limits, and faults on demand.")]
 pub struct Run {

@@ -280,7 +280,7 @@ fn every_command_has_help() {
     insta::assert_snapshot!("help", run(&["--help"]).out);
     for command in [
         "devices", "list", "kernel", "predict", "measure", "merge", "analyze", "bundle", "dpfactor", "validate",
-        "plot", "report", "compare", "show", "doctor", "assemble", "site", "export",
+        "plot", "report", "run", "compare", "show", "doctor", "assemble", "site", "export",
     ] {
         let CommandOutput { code, out, error } = run(&[command, "--help"]);
         assert_eq!((code, error.as_str()), (Some(0), ""), "{command}");
