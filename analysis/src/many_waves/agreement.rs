@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::settled::{Plateau, Settled};
 use super::throughput::ThroughputRow;
 use crate::settle::{Status, THROUGHPUT_RESOLUTION};
 
@@ -17,6 +18,7 @@ pub(crate) fn find_contradictions(rows: &mut [ThroughputRow]) {
         }
     }
     for mut stated in forms.into_values() {
+        leave_out_above_plateau(rows, &mut stated);
         loop {
             let against = |index: usize| -> Vec<u32> {
                 let others = stated.iter().filter(|other| **other != index);
@@ -33,17 +35,31 @@ pub(crate) fn find_contradictions(rows: &mut [ThroughputRow]) {
                 if votes.len() == most { spoiled.push((*index, votes)) } else { kept.push(*index) }
             }
             for (index, votes) in spoiled {
-                let waves: Vec<_> = votes.iter().map(u32::to_string).collect();
-                let row = &mut rows[index];
-                row.status = Status::Unstable;
-                row.detail = format!(
-                    "contradicted by {} waves: more waves never do less, and none more than alone",
-                    waves.join(", ")
-                );
+                let why = "more waves never do less, and none more than alone";
+                contradicted(&mut rows[index], &votes, why);
             }
             stated = kept;
         }
     }
+}
+
+/// Makes rows unstable that are above what two rows of fewer waves agree on, however many they are.
+fn leave_out_above_plateau(rows: &mut [ThroughputRow], stated: &mut Vec<usize>) {
+    let settled = |row: &ThroughputRow| Settled::of(row, f64::INFINITY);
+    let all: Vec<Settled> = stated.iter().filter_map(|index| settled(&rows[*index])).collect();
+    let Some(plateau) = Plateau::of(&all) else { return };
+    let is_above = |index: &usize| settled(&rows[*index]).is_some_and(|row| plateau.is_exceeded_by(&row));
+    let (above, kept): (Vec<usize>, Vec<usize>) = stated.iter().partition(|index| is_above(index));
+    for index in above {
+        contradicted(&mut rows[index], &plateau.waves(), "they agree, and more waves do no more then");
+    }
+    *stated = kept;
+}
+
+fn contradicted(row: &mut ThroughputRow, waves: &[u32], why: &str) {
+    let waves: Vec<_> = waves.iter().map(u32::to_string).collect();
+    row.status = Status::Unstable;
+    row.detail = format!("contradicted by {} waves: {why}", waves.join(", "));
 }
 
 /// Whether two rows of an instruction contradict each other, for all values in their intervals.
@@ -81,6 +97,12 @@ mod tests {
             [1, 2, 8],
             "a wave does not do more beside others"
         );
+    }
+
+    #[test]
+    fn two_rows_that_agree_contradict_all_that_are_above_them() {
+        assert_eq!(stated(&[(1, 1.0), (2, 1.0), (4, 1.29), (8, 1.39), (10, 1.39)]), [1, 2]);
+        assert_eq!(stated(&[(1, 0.5), (2, 1.0), (4, 1.001), (8, 1.06)]), [1, 2, 4]);
     }
 
     #[test]

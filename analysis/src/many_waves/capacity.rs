@@ -2,19 +2,14 @@
 //!
 //! Waves share a unit: w of them do as much as w times one of them, until the unit can do no more. So with more waves the throughput
 //! never falls, a wave never does more than alone, and from some number of waves on it is the unit's. Rows that fit these rules decide
-//! together; a single row that is spoiled is outvoted.
+//! together; a single row that is spoiled is outvoted. Two rows that agree are the unit's rate, however many others are above them.
 
 use gcn_model::quantity::{Cycles, InstructionsPerCycle};
 
+use super::settled::{Plateau, SAME, Settled};
 use super::throughput::ThroughputRow;
 use crate::settle::{Status, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 use crate::tables::Measured;
-
-/// Share of the throughput by which rows may differ that say the same: ramps that no number of launches makes smaller.
-const SAME: f64 = 0.005;
-
-/// Half-width, as a share of it, beyond which a row confirms no other: it would agree with too many.
-const CONFIRMING: f64 = 0.1;
 
 /// The combined statement of an instruction's rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,9 +40,12 @@ impl Capacity {
             |row: &&&ThroughputRow| !row.does_not_fit && !matches!(row.status, Status::Unsupported | Status::Skipped);
         let tried = rows.iter().filter(is_tried);
         let most = tried.map(|row| row.waves_per_simd).max()?;
-        let same = settled.iter().map(|row| Same::of(*row, &settled)).min_by(Same::compare)?;
+        let plateau = Plateau::of(&settled);
+        let (above, candidates): (Vec<Settled>, Vec<Settled>) =
+            settled.iter().partition(|row| plateau.is_some_and(|plateau| plateau.is_exceeded_by(row)));
+        let same = candidates.iter().map(|row| Same::of(*row, &settled)).min_by(Same::compare)?;
         let fewest = same.rows.iter().map(|row| row.waves).min()?;
-        let reaches_most = same.rows.iter().any(|row| row.waves == most);
+        let reaches_most = same.rows.iter().any(|row| row.waves == most && row.is_close());
         let is_flat = same.rows.iter().filter(|row| row.is_close()).count() > 1;
         let of_bound = bound(fewest);
         // Nothing but the row itself says so: neither another number of waves nor what each wave needs alone.
@@ -62,14 +60,14 @@ impl Capacity {
             Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
         } else if !is_confirmed && !is_sharp && !holds_bound {
             Some(format!("nothing confirms the throughput of {fewest} waves in this noise"))
-        } else if width > VAGUE_THROUGHPUT * throughput.value.0 {
+        } else if above.len() > 1 || width > VAGUE_THROUGHPUT * throughput.value.0 {
             Some("the numbers of waves contradict each other".to_owned())
         } else {
             None
         };
         Some(match why {
             None => Self { throughput, waves_per_simd: fewest, undecided: None, is_least: !is_flat },
-            Some(why) => Self::at_least(&settled, bound(most), &why)?,
+            Some(why) => Self::at_least(&candidates, bound(most), &why)?,
         })
     }
 
@@ -81,13 +79,14 @@ impl Capacity {
         let is_sure = |row: &&&Settled| row.width() / 2.0 <= THROUGHPUT_RESOLUTION * row.value;
         let sure = lows.get(1).or(lows.first().filter(is_sure))?;
         let high = bound.max(sure.high);
+        let waves = settled.iter().filter(|row| row.low >= sure.low).map(|row| row.waves).min();
         Some(Self {
             throughput: Measured {
                 value: InstructionsPerCycle(sure.value),
                 low: InstructionsPerCycle(sure.low),
                 high: InstructionsPerCycle(high),
             },
-            waves_per_simd: sure.waves,
+            waves_per_simd: waves.unwrap_or(sure.waves),
             undecided: Some(format!("at least {:.4}: {why}", sure.low)),
             is_least: false,
         })
@@ -97,32 +96,6 @@ impl Capacity {
     pub(crate) fn is_open(&self) -> bool {
         let Measured { value, low, high } = self.throughput;
         self.undecided.is_some() || (high.0 - low.0) / 2.0 > THROUGHPUT_RESOLUTION * value.0
-    }
-}
-
-/// A row that settled.
-#[derive(Debug, Clone, Copy)]
-struct Settled {
-    waves: u32,
-    value: f64,
-    low: f64,
-    high: f64,
-}
-
-impl Settled {
-    /// A row that is possible: not above the bound.
-    fn of(row: &ThroughputRow, bound: f64) -> Option<Self> {
-        let [value, low, high] = row.throughput?.numbers();
-        let is_possible = low <= bound * (1.0 + THROUGHPUT_RESOLUTION);
-        is_possible.then(|| Self { waves: row.waves_per_simd, value: value.min(bound.max(low)), low, high })
-    }
-
-    fn width(&self) -> f64 {
-        self.high - self.low
-    }
-
-    fn is_close(&self) -> bool {
-        self.width() / 2.0 <= CONFIRMING * self.value
     }
 }
 
@@ -238,5 +211,28 @@ mod tests {
     fn no_row_is_above_what_its_waves_can_issue() {
         let found = of(&[(1, Some((0.5, 0.0))), (2, Some((1.7, 0.1))), (4, Some((0.5, 0.0)))], 8.0);
         assert_eq!(found.throughput.numbers(), [0.5; 3]);
+    }
+
+    #[test]
+    fn one_row_above_two_that_agree_is_outvoted() {
+        let rows =
+            [(1, Some((0.99, 0.01))), (2, Some((1.0022, 0.01))), (4, Some((1.0001, 0.01))), (8, Some((1.04, 0.06)))];
+        let found = of(&[&rows[..], &[(10, Some((1.0677, 0.0182)))]].concat(), 4.0);
+        assert!((found.throughput.value.0 - 1.0).abs() < 0.01 && found.undecided.is_none(), "{found:?}");
+    }
+
+    #[test]
+    fn rows_above_two_that_agree_leave_a_bound() {
+        let rows =
+            [(1, 1.0), (2, 1.0), (4, 1.2864), (8, 1.3885), (10, 1.3943)].map(|(waves, at)| (waves, Some((at, 0.002))));
+        let found = of(&rows, 4.0);
+        assert!(found.undecided.as_ref().is_some_and(|why| why.starts_with("at least 0.99")), "{found:?}");
+    }
+
+    #[test]
+    fn a_vague_row_of_the_most_waves_confirms_nothing() {
+        let rows = [(1, Some((0.57, 0.016))), (2, None), (4, None), (8, Some((0.6, 0.3)))];
+        let found = of(&rows, 4.0);
+        assert!(found.undecided.is_some(), "{found:?}");
     }
 }

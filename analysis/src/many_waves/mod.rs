@@ -6,6 +6,7 @@ mod group;
 mod group_tally;
 mod placement;
 mod serial;
+mod settled;
 mod slots;
 mod throughput;
 

@@ -229,7 +229,7 @@ fn throughput(
             least_issue_cycles(layout.generation).0
         ));
     }
-    Ok((found, slope))
+    Ok((found.within(0.0, most, InstructionsPerCycle), slope))
 }
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.

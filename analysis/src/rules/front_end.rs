@@ -14,8 +14,6 @@ use crate::run::StoredRun;
 const RULE: &str = "alignment";
 /// Dwords of the longest block that is looked for.
 const LONGEST_BLOCK: u32 = 32;
-/// Dwords of a line, which every instruction moves through.
-const LINE_DWORDS: u32 = 16;
 const DWORD: u32 = 4;
 /// Charges that are named one by one.
 const MOST_NAMED: usize = 4;
@@ -58,15 +56,17 @@ impl FrontEnd {
             penalty: Cycles(f64::from(charge.penalty)),
             rule,
         };
+        // Dwords that were looked at.
+        let swept = probes.iter().flat_map(|probe| &probe.rows).map(|(offset, ..)| offset + 1).max().unwrap_or(0);
         let has_twin = probes.iter().any(|probe| probe.has_twin && explained.contains(&probe.name));
         Some(match charges[..] {
             [NONE] if has_twin => found(NONE, words(NONE, "")),
-            _ if charges.iter().all(|charge| charge.is_flat_in(LINE_DWORDS)) => {
+            _ if charges.iter().all(|charge| charge.is_flat_in(swept)) => {
                 let least = charges.iter().map(|charge| charge.penalty).min().unwrap_or_default();
                 let each =
                     if least > 0 { format!(", {least} cycles or more are charged at each") } else { String::new() };
                 let is_whole = charges.iter().all(|charge| charge.is_flat_in(LONGEST_BLOCK));
-                let within = if is_whole { "" } else { " within a line of 64 bytes" };
+                let within = if is_whole { String::new() } else { format!(" within {} bytes", swept * DWORD) };
                 let words = format!("no dword differs from another{within}{each}");
                 Self { instructions: explained, ..unknown(&words) }
             }

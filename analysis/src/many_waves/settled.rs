@@ -1,0 +1,62 @@
+//! A row of throughput that settled, and two of them that agree.
+
+use super::throughput::ThroughputRow;
+use crate::settle::THROUGHPUT_RESOLUTION;
+
+/// Share of the throughput by which rows may differ that say the same: ramps that no number of launches makes smaller.
+pub(super) const SAME: f64 = 0.005;
+
+/// Half-width, as a share of it, beyond which a row confirms no other: it would agree with too many.
+const CONFIRMING: f64 = 0.1;
+
+/// A row that settled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Settled {
+    pub(super) waves: u32,
+    pub(super) value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl Settled {
+    /// A row that is possible: not above the bound.
+    pub(super) fn of(row: &ThroughputRow, bound: f64) -> Option<Self> {
+        let [value, low, high] = row.throughput?.numbers();
+        let is_possible = low <= bound * (1.0 + THROUGHPUT_RESOLUTION);
+        is_possible.then(|| Self { waves: row.waves_per_simd, value: value.min(bound.max(low)), low, high })
+    }
+
+    pub(super) fn width(&self) -> f64 {
+        self.high - self.low
+    }
+
+    pub(super) fn is_close(&self) -> bool {
+        self.width() / 2.0 <= CONFIRMING * self.value
+    }
+}
+
+/// Two numbers of waves with the same throughput. More waves do as much as the unit can or as much as each alone, so it is the
+/// unit's: a row of more waves that is above both contradicts both.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plateau([Settled; 2]);
+
+impl Plateau {
+    /// The one of the fewest waves.
+    pub(super) fn of(rows: &[Settled]) -> Option<Self> {
+        let mut close: Vec<Settled> = rows.iter().filter(|row| row.is_close()).copied().collect();
+        close.sort_by_key(|row| row.waves);
+        let pairs = (0..close.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
+        let mut pairs = pairs.map(|(first, second)| [close[first], close[second]]);
+        let agree = |[few, many]: &[Settled; 2]| few.waves < many.waves && (many.value / few.value - 1.0).abs() <= SAME;
+        pairs.find(agree).map(Self)
+    }
+
+    pub(super) fn waves(&self) -> [u32; 2] {
+        self.0.map(|row| row.waves)
+    }
+
+    /// Whether a row says that more is possible.
+    pub(super) fn is_exceeded_by(&self, row: &Settled) -> bool {
+        row.waves > self.0[1].waves && self.0.iter().all(|of| row.low > of.high.max(of.value * (1.0 + SAME)))
+    }
+}
