@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gcn_model::isa::{self, Encoding, Generation, Instruction};
+use gcn_model::isa::{self, Generation};
 use gcn_model::record::ExperimentKind;
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_in};
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Form, OneWave, capacity, plain_forms};
 use crate::run::StoredRun;
-use crate::settle::Status;
+use crate::settle::{Status, units_of};
 
 /// Ids of the experiments whose readings did not settle, or are contradicted by others of their sweep, or whose intervals are wider than published figures are resolved (a quarter
 /// of a cycle, 2 % of a throughput) though more readings can make them narrower: they are to be measured again.
@@ -56,19 +56,12 @@ pub(crate) fn reservations(throughputs: &[ThroughputRow], generation: Generation
     // A lone wave pays the front end's charge.
     let is_meant = |row: &&ThroughputRow| is_plain(row) && row.waves_per_simd > 1 && row.status == Status::Ok;
     for row in throughputs.iter().filter(is_meant) {
-        let units = isa::find(&row.instruction, generation).map_or(1, |found| units(found, generation));
+        let units = isa::find(&row.instruction, generation).map_or(1, |found| units_of(found, generation).unwrap_or(1));
         let Some(cost) = row.cost() else { continue };
         let cycles = cost.high.0 * f64::from(units);
         reservations.entry(row.instruction.clone()).and_modify(|least| *least = least.min(cycles)).or_insert(cycles);
     }
     reservations
-}
-
-/// Units of a compute unit that execute an instruction: one of each SIMD, or one that all share.
-fn units(instruction: &Instruction, generation: Generation) -> u32 {
-    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
-    let is_vector = matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc);
-    if is_vector { generation.waves.simds } else { 1 }
 }
 
 /// Instructions whose numbers of waves say together what their throughput is, closely enough: what single ones of them still hide does not matter.

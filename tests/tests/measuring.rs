@@ -17,6 +17,7 @@ mod coverage;
 mod coverage_rdna;
 mod dangerous;
 mod determinism;
+mod front_end_charge;
 mod group_modes;
 mod hard_gpus;
 mod line_start;

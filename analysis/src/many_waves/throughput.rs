@@ -1,5 +1,6 @@
 //! Throughput of an instruction on a compute unit, from many waves.
 
+use gcn_model::isa;
 use gcn_model::quantity::{Cycles, InstructionsPerCycle};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
@@ -9,7 +10,7 @@ use super::placement::HwIdLayout;
 use crate::run::StoredReading;
 use crate::settle::{
     DelayedRate, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
-    least_block_cycles, least_issue_cycles,
+    least_block_cycles, least_issue_cycles, units_of,
 };
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
@@ -219,14 +220,19 @@ fn throughput(
             let (low, high) = (slope.estimate.low(), slope.estimate.high());
             format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block")
         })?;
-    // Each wave issues one instruction in an issue slot at most, all of them together.
-    let most = instructions / least_block_cycles(record, layout.generation);
+    // Each wave issues one instruction in an issue slot at most, all of them together; and each vector unit takes one.
+    let least = least_issue_cycles(layout.generation).0;
+    let of_waves = instructions / least_block_cycles(record, layout.generation);
+    let instruction = isa::find(&record.instruction, layout.generation).filter(|_| record.rule.is_empty());
+    let units = instruction.and_then(|found| units_of(found, layout.generation));
+    let of_units = units.map_or(f64::INFINITY, |units| f64::from(units) / least);
+    let most = of_waves.min(of_units);
     if found.low.0 > most * (1.0 + THROUGHPUT_RESOLUTION) {
         let [_, low, high] = found.numbers();
         return Err(format!(
-            "above the bound: {low:.4} to {high:.4} instructions per cycle, and waves that issue one instruction in {} cycles each do \
+            "above the bound: {low:.4} to {high:.4} instructions per cycle, and {} one instruction in {least} cycles each do \
              {most:.4} at most",
-            least_issue_cycles(layout.generation).0
+            if of_units < of_waves { "vector units that take" } else { "waves that issue" }
         ));
     }
     Ok((found.within(0.0, most, InstructionsPerCycle), slope))

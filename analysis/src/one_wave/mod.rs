@@ -2,6 +2,7 @@
 
 mod charge;
 mod distribution;
+mod latency;
 mod line_start;
 mod slopes;
 mod timing;
@@ -9,7 +10,8 @@ mod variant;
 
 pub(crate) use distribution::distribution;
 pub use distribution::{Distribution, DistributionRow};
-pub(crate) use slopes::{ALONE, Form, OneWave, at_most, has_alone, slope_rules};
+pub(crate) use latency::at_most;
+pub(crate) use slopes::{ALONE, Form, OneWave, has_alone, slope_rules};
 pub use timing::TimingRow;
 pub(crate) use timing::{capacity, plain_forms, timing_row};
 pub use variant::VariantRow;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use gcn_model::isa::Generation;
+use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::charge::Charge;
@@ -36,7 +37,7 @@ pub(crate) struct Form<'a> {
 
 /// All experiments on one wave of a run.
 pub(crate) struct OneWave<'a> {
-    run: &'a StoredRun,
+    pub(super) run: &'a StoredRun,
     /// How often readings come late in the run.
     late: DelayedRate,
     /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
@@ -44,7 +45,9 @@ pub(crate) struct OneWave<'a> {
     /// Cycles of a filler, by the filler experiment's id.
     fillers: HashMap<&'a str, Outcome>,
     /// The charge at the start of a line.
-    line_start: LineStart,
+    pub(super) line_start: LineStart,
+    /// The front end's charge of 2-dword instructions back to back, shader cycles of each, if a run has it.
+    of_copies: Option<Cycles>,
 }
 
 impl<'a> OneWave<'a> {
@@ -57,7 +60,8 @@ impl<'a> OneWave<'a> {
             .enumerate()
             .map(|(position, record)| has_slope(record.kind).then(|| slope_of(run, position, late)))
             .collect();
-        let mut waves = Self { run, late, slopes, fillers: HashMap::new(), line_start: LineStart::default() };
+        let mut waves =
+            Self { run, late, slopes, fillers: HashMap::new(), line_start: LineStart::default(), of_copies: None };
         for (position, record) in run.experiments.iter().enumerate() {
             if record.kind == ExperimentKind::Filler {
                 let per_filler = f64::from(record.fillers_per_block) * f64::from(record.repeats.max(1));
@@ -74,6 +78,17 @@ impl<'a> OneWave<'a> {
     pub(crate) fn with_reservations(mut self, reservations: HashMap<String, f64>) -> Self {
         self.line_start.reservations = reservations;
         self
+    }
+
+    /// The same, where the front end charges 2-dword instructions back to back these cycles in the mean.
+    pub(crate) fn with_charge(mut self, of_copies: Option<Cycles>) -> Self {
+        self.of_copies = of_copies;
+        self
+    }
+
+    /// The front end's charge of 2-dword instructions back to back, shader cycles of each; `None` where the run does not tell.
+    pub(crate) fn charge_of_copies(&self) -> Option<f64> {
+        self.of_copies.map(|cycles| cycles.0)
     }
 
     pub(crate) fn run(&self) -> &'a StoredRun {
@@ -133,17 +148,6 @@ impl<'a> OneWave<'a> {
     /// Cycles of a jump that is taken, if that was tried.
     pub(crate) fn taken(&self, form: &Form<'_>) -> Option<Outcome> {
         self.find(form, ExperimentKind::Taken).map(|position| self.uncharged(position))
-    }
-
-    /// Latency, if it was measured: of a chain, of a chain with moves between its copies, or else of memory instructions that are waited for.
-    pub(crate) fn latency(&self, form: &Form<'_>) -> Option<Outcome> {
-        if let Some(relay) = self.find(form, ExperimentKind::Relay) {
-            return Some(self.latency_of_relay(form, relay));
-        }
-        match self.find(form, ExperimentKind::Chain) {
-            Some(chain) => Some(self.latency_of_chain(form, chain)),
-            None => self.find(form, ExperimentKind::Chase).map(|position| self.per_target(position)),
-        }
     }
 
     /// The slope of an experiment on one wave, cycles per block.
@@ -245,83 +249,6 @@ impl<'a> OneWave<'a> {
         };
         Ok(of_filler.filter(agrees).unwrap_or(own))
     }
-
-    /// Latency of a chain: the chain alone where the front end charges nothing, else cycles + chain − packed.
-    ///
-    /// The packed copies are at the same offsets as the chain, so the front end's charge for both cancels.
-    ///
-    /// S_NOPs between the copies, where the hardware needs wait states, are a part of the latency: until they are over nothing dependent may
-    /// follow. They were taken off to compare the chain with independent copies between the same S_NOPs; where it takes no longer than
-    /// these, the result may be ready earlier, without a reader to show it.
-    fn latency_of_chain(&self, form: &Form<'_>, chain: usize) -> Outcome {
-        let record = &self.run.experiments[chain];
-        let (latency, slope) = self.latency_with_waits(form, chain)?;
-        if record.fillers_per_block == 0 {
-            return Ok((latency, slope));
-        }
-        let waits = self.fillers_of(record)?;
-        let least = Estimate::sum(&[latency, waits]);
-        let (cycles, _) = self.cycles(form).unwrap_or_else(|| self.per_target(chain))?;
-        if latency.value - cycles.value <= CYCLES_RESOLUTION {
-            return Err((Status::Unsupported, at_most(least.value, record)));
-        }
-        Ok((least, slope))
-    }
-
-    /// Latency of a chain whose copies are joined by moves: its cycles beyond these, and beyond the front end's charge for the
-    /// copy's size, which is told where it is measured apart.
-    fn latency_of_relay(&self, form: &Form<'_>, relay: usize) -> Outcome {
-        let (latency, slope) = self.per_target(relay)?;
-        let position = self.find(form, ExperimentKind::Cycles);
-        let Some(position) = position.filter(|_| self.run.experiments[relay].bytes > 4) else {
-            return Ok((latency, slope));
-        };
-        let unsettled = |(status, _)| (status, "its cycles did not settle".to_owned());
-        let (cycles, _) = self.per_target(position).map_err(unsettled)?;
-        match self.line_start.charge(self.run, position, &cycles) {
-            Charge::None => Ok((latency, slope)),
-            Charge::Known(charge) => possible((latency.minus(&charge), slope), self.run.generation),
-            Charge::Between(..) => Err((Status::Unstable, "its cycles did not settle".to_owned())),
-        }
-    }
-
-    /// The same without the S_NOPs.
-    fn latency_with_waits(&self, form: &Form<'_>, chain: usize) -> Outcome {
-        let (chained, slope) = self.per_target(chain)?;
-        let Some(packed) = self.find(form, ExperimentKind::ChainBaseline) else {
-            let record = &self.run.experiments[chain];
-            let cycles_at = self.find(form, ExperimentKind::Cycles);
-            let alone = cycles_at.is_none_or(|position| {
-                let cycles = &self.run.experiments[position];
-                cycles.fillers_per_block == 0 || cycles.filler == record.filler
-            });
-            return if alone && record.bytes == 4 {
-                Ok((chained, slope))
-            } else {
-                let reason = "a chain of 2-dword instructions also needs its baseline";
-                Err((Status::Unsupported, reason.to_owned()))
-            };
-        };
-        let (packed, _) = self.per_target(packed).map_err(|(status, why)| (status, format!("packed: {why}")))?;
-        match self.cycles(form) {
-            Some(Ok((cycles, _))) => {
-                possible((Estimate::sum(&[cycles, chained, packed.scaled(-1.0)]), slope), self.run.generation)
-            }
-            Some(Err((status, _))) => Err((status, "its cycles did not settle".to_owned())),
-            None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
-        }
-    }
-}
-
-/// Why there is no latency where the wait states that the hardware needs hide it.
-pub(crate) fn at_most(cycles: f64, record: &ExperimentRecord) -> String {
-    let instruction = record.filler.split('/').next().unwrap_or_default();
-    let what = if instruction == "S_NOP" { "wait states" } else { instruction };
-    format!(
-        "at most {} cycles: {} {what} must precede its reader, and it takes no longer than they do",
-        decimal(cycles),
-        record.fillers_per_block
-    )
 }
 
 /// Why there are no cycles where a charge is in them that lies between these.
@@ -340,7 +267,7 @@ fn has_slope(kind: ExperimentKind) -> bool {
 }
 
 /// An outcome that the bound allows.
-fn possible((cycles, slope): (Estimate, Slope), generation: Generation) -> Outcome {
+pub(super) fn possible((cycles, slope): (Estimate, Slope), generation: Generation) -> Outcome {
     impossible(&cycles, least_issue_cycles(generation)).map_or(Ok((cycles, slope)), |why| Err((Status::Unstable, why)))
 }
 

@@ -57,10 +57,15 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
     let legal: HashMap<_, _> = of_rule(PAIR).map(|(position, record)| (key(record), position)).collect();
     let slope = |position: usize| waves.slope(position).map(|slope| slope.estimate);
     let measured = |estimate: &Estimate| Measured::from(estimate);
+    let charge = waves.charge_of_copies();
+    let uncharged = |position: usize| {
+        let found = slope(position)?;
+        Ok(charge.filter(|charge| *charge > 0.0).map_or(found, |charge| found.minus(&Estimate::exactly(charge))))
+    };
     let mut rows = Vec::new();
     for (position, record) in of_rule(PAIR).chain(of_rule(PAIR_BANK)) {
         let (second, shared) = record.case.split_once(", ").unwrap_or((&record.case, ""));
-        let found = slope(position);
+        let found = uncharged(position);
         let (status, mut detail) = match &found {
             Ok(_) => (Status::Ok, String::new()),
             Err((status, why)) => (*status, why.clone()),
@@ -69,6 +74,9 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
             let separator = if detail.is_empty() { "" } else { "; " };
             detail += &format!("{separator}{text}");
         };
+        if charge.is_none() && found.is_ok() {
+            say("with the front end's charge, which the run does not tell".to_owned());
+        }
         let both = (alone(&record.instruction), alone(second));
         let in_sequence = match in_sequence.get(&both).map(|position| slope(*position)) {
             _ if !shared.is_empty() => None,
@@ -82,7 +90,8 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
                 None
             }
         };
-        let base = legal.get(&(record.instruction.clone(), second.to_owned())).map(|position| slope(*position));
+        let base = legal.get(&(record.instruction.clone(), second.to_owned()));
+        let base = base.map(|position| uncharged(*position));
         let more = match (&found, base) {
             (Ok(found), Some(Ok(base))) if !shared.is_empty() => Some(found.minus(&base)),
             (Ok(_), Some(Err(_))) if !shared.is_empty() => {

@@ -52,6 +52,8 @@ impl Results {
         let waves = OneWave::new(run);
         let mut throughputs = throughputs(&waves, layout);
         let waves = waves.with_reservations(reservations(&throughputs, run.generation));
+        let front_end = FrontEnd::of(run, &waves);
+        let waves = waves.with_charge(front_end.as_ref().and_then(|found| found.of_copies));
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
         // After the unsettled rows: it decides which results are stated, and changes no measured value.
         find_contradictions(&mut throughputs);
@@ -86,7 +88,7 @@ impl Results {
             record: run.record.clone(),
             estimates,
             clock: ShaderClock::of(run),
-            front_end: FrontEnd::of(run, &waves),
+            front_end,
             penalties,
             glc: glc_extras(sources, &variants),
             lds_banks,

@@ -2,16 +2,14 @@
 
 use std::fmt;
 
-use gcn_model::isa::{self, Encoding};
+use gcn_model::isa::{self, DependencyTracking, Encoding};
 use gcn_model::quantity::{Bytes, Cycles};
-use gcn_model::record::{ExperimentKind, ExperimentRecord};
+use gcn_model::record::{ALIGNMENT, ExperimentKind, ExperimentRecord};
 
 use super::front_end_fit::{Charge, Fit, NONE, Probe};
 use crate::one_wave::OneWave;
 use crate::run::StoredRun;
 
-/// The rule of the cases.
-const RULE: &str = "alignment";
 /// Dwords of the longest block that is looked for.
 const LONGEST_BLOCK: u32 = 32;
 const DWORD: u32 = 4;
@@ -29,6 +27,9 @@ pub struct FrontEnd {
     pub free_dwords: u32,
     /// The charge at the other dwords, shader cycles; 0 without a charge.
     pub penalty: Cycles,
+    /// The charge of 2-dword instructions back to back from the start of a line on, shader cycles of each in the mean; absent where
+    /// it is undecided.
+    pub of_copies: Option<Cycles>,
     /// The rule in words.
     pub rule: String,
 }
@@ -37,30 +38,34 @@ impl FrontEnd {
     /// What all sweeps on one wave say together; `None` if the run has none.
     pub(crate) fn of(run: &StoredRun, waves: &OneWave<'_>) -> Option<Self> {
         let probes = probes(run, waves);
-        let is_swept = |record: &ExperimentRecord| record.rule == RULE && record.waves_per_simd == 1;
+        let is_swept = |record: &ExperimentRecord| record.rule == ALIGNMENT && record.waves_per_simd == 1;
         run.experiments.iter().find(|record| is_swept(record))?;
         let unknown = |words: &str| Self {
             instructions: Vec::new(),
             block: None,
             free_dwords: 0,
             penalty: Cycles(0.0),
+            of_copies: None,
             rule: words.to_owned(),
         };
-        let Some(Fit { charges, explained }) = Fit::of(&probes) else {
+        let Some(fit) = Fit::of(&probes) else {
             return Some(unknown("undecided: too few cases settled, or they follow no such rule"));
         };
-        let found = |charge: Charge, rule: String| Self {
+        let of_copies = fit.of_copies().map(Cycles);
+        let Fit { charges, explained } = fit;
+        let by = |charge: Charge, rule: String| Self {
             instructions: explained.clone(),
             block: (charge.block > 0).then_some(Bytes(charge.block * DWORD)),
             free_dwords: if charge == NONE { LONGEST_BLOCK } else { charge.free },
             penalty: Cycles(f64::from(charge.penalty)),
+            of_copies: None,
             rule,
         };
         // Dwords that were looked at.
         let swept = probes.iter().flat_map(|probe| &probe.rows).map(|(offset, ..)| offset + 1).max().unwrap_or(0);
         let has_twin = probes.iter().any(|probe| probe.has_twin && explained.contains(&probe.name));
-        Some(match charges[..] {
-            [NONE] if has_twin => found(NONE, words(NONE, "")),
+        let found = match charges[..] {
+            [NONE] if has_twin => by(NONE, words(NONE, "")),
             _ if charges.iter().all(|charge| charge.is_flat_in(swept)) => {
                 let least = charges.iter().map(|charge| charge.penalty).min().unwrap_or_default();
                 let each =
@@ -70,10 +75,10 @@ impl FrontEnd {
                 let words = format!("no dword differs from another{within}{each}");
                 Self { instructions: explained, ..unknown(&words) }
             }
-            [charge] => found(charge, words(charge, "")),
+            [charge] => by(charge, words(charge, "")),
             [charge, .., last] if is_or_more(&charges) => {
                 debug_assert_eq!(last.block, LONGEST_BLOCK, "the longest is among them");
-                found(charge, words(charge, " or more"))
+                by(charge, words(charge, " or more"))
             }
             _ if charges.len() <= MOST_NAMED => {
                 let each: Vec<String> = charges.iter().map(|&charge| words(charge, "")).collect();
@@ -83,7 +88,8 @@ impl FrontEnd {
                 let words = format!("undecided: {} kinds of blocks and penalties are left", charges.len());
                 Self { instructions: explained, ..unknown(&words) }
             }
-        })
+        };
+        Some(Self { of_copies, ..found })
     }
 }
 
@@ -111,7 +117,7 @@ fn words(charge: Charge, or_more: &str) -> String {
 fn probes(run: &StoredRun, waves: &OneWave<'_>) -> Vec<Probe> {
     let mut probes: Vec<Probe> = Vec::new();
     let is_case = |record: &ExperimentRecord| {
-        record.rule == RULE && record.kind == ExperimentKind::Block && record.targets_per_block == 1
+        record.rule == ALIGNMENT && record.kind == ExperimentKind::Block && record.targets_per_block == 1
     };
     let mut baseline: Option<(usize, Option<Probe>)> = None;
     for (position, record) in run.experiments.iter().enumerate().filter(|(_, record)| is_case(record)) {
@@ -138,11 +144,14 @@ fn probe(run: &StoredRun, waves: &OneWave<'_>, position: usize) -> Option<Probe>
     let filler = waves.fillers_of(record).ok()?.value / f64::from(record.fillers_per_block.max(1));
     let instruction = isa::find(&record.instruction, run.generation)?;
     use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
+    let is_of_fillers_unit = matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc);
     Some(Probe {
         name: record.instruction.clone(),
         cycles: cycles.value,
         filler,
-        is_of_fillers_unit: matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc),
+        is_of_fillers_unit,
+        is_issued_apart: !is_of_fillers_unit
+            && run.generation.waves.dependency_tracking == DependencyTracking::Scoreboard,
         has_twin: record.offset_dwords.is_none(),
         rows: Vec::new(),
     })

@@ -34,6 +34,8 @@ pub(super) struct Probe {
     pub(super) filler: f64,
     /// Whether it shares its unit with its fillers: then a unit that is held longer than the wave hides a charge.
     pub(super) is_of_fillers_unit: bool,
+    /// Whether another unit than the fillers' issues it, which may take cycles that hide a part of a charge.
+    pub(super) is_issued_apart: bool,
     /// Whether the others are compared with the same operation in one dword, not with the first dword.
     pub(super) has_twin: bool,
     pub(super) rows: Vec<Row>,
@@ -78,7 +80,8 @@ impl Probe {
             if own < measured && self.has_twin && !self.is_of_fillers_unit {
                 continue;
             }
-            for hidden in [0, held, filler, held + filler] {
+            let apart = if self.is_issued_apart { 1..SHORT } else { 0..0 };
+            for hidden in [0, held, filler, held + filler].into_iter().chain(apart) {
                 // The same operation in a single dword pays no charge: its extra cycles are a hold.
                 let is_free_in_one_dword = self.has_twin && hidden < held;
                 if !is_free_in_one_dword && !ways.contains(&(own, hidden)) {
@@ -125,6 +128,13 @@ impl Charge {
         dword >= self.free && dword + last < self.block
     }
 
+    /// The charge of 2-dword instructions back to back from the start of a line on, cycles of each in the mean.
+    fn of_copies(self) -> f64 {
+        let places = (0..self.block.max(2)).step_by(2);
+        let charged = places.clone().filter(|dword| self.is_charged(*dword, 0)).count();
+        f64::from(self.penalty) * charged as f64 / places.count() as f64
+    }
+
     /// Whether all of this many dwords are alike.
     pub(super) fn is_flat_in(self, dwords: u32) -> bool {
         self.penalty == 0 || self.free == 0 || self.free >= dwords
@@ -132,6 +142,13 @@ impl Charge {
 }
 
 impl Fit {
+    /// The charge of 2-dword instructions back to back; `None` where the charges that are left differ in it.
+    pub(super) fn of_copies(&self) -> Option<f64> {
+        let mut each = self.charges.iter().map(|charge| charge.of_copies());
+        let first = each.next()?;
+        each.all(|other| other == first).then_some(first)
+    }
+
     /// The probes' combined statement; `None` if they have too few rows.
     pub(super) fn of(probes: &[Probe]) -> Option<Self> {
         let used: Vec<(&Probe, Vec<(u32, u32)>)> =
@@ -215,6 +232,7 @@ mod tests {
             cycles: base,
             filler: 4.0,
             is_of_fillers_unit: true,
+            is_issued_apart: false,
             has_twin,
             rows: (0..if has_twin { 32 } else { 16 }).map(|offset| (offset, seen(offset) - base, 0.0)).collect(),
         }

@@ -1,6 +1,6 @@
 //! The physical bound: no wave issues faster than the scheduler looks at it.
 
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Encoding, Generation, Instruction};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
 
@@ -27,6 +27,13 @@ pub(crate) fn least_block_cycles(record: &ExperimentRecord, generation: Generati
 /// Whether a reading says less than that: its first half came late, or the counter was reset.
 pub(crate) fn is_below_bound(reading: &StoredReading, least_block: f64) -> bool {
     (reading.elapsed() as f64) < least_block * f64::from(reading.n)
+}
+
+/// Vector units of a compute unit, for an instruction that they execute; each takes one in an issue slot at most.
+pub(crate) fn units_of(instruction: &Instruction, generation: Generation) -> Option<u32> {
+    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd};
+    let is_vector = matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vopd);
+    is_vector.then_some(generation.waves.simds)
 }
 
 /// Why cycles of an instruction are impossible, if they are: the whole interval, widened by the resolution of published cycles,

@@ -11,8 +11,8 @@ mod status;
 mod tally;
 mod unsettled;
 
-pub(crate) use bound::least_issue_cycles;
 pub(crate) use bound::{impossible, is_below_bound, least_block_cycles};
+pub(crate) use bound::{least_issue_cycles, units_of};
 pub use delayed::DelayedRate;
 pub(crate) use delayed::LateCount;
 pub use dropped::{DropRule, Dropped};

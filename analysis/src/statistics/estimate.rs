@@ -17,6 +17,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// A number without doubt.
+    pub const fn exactly(value: f64) -> Self {
+        Self { value, standard_error: 0.0, degrees: 1.0 }
+    }
+
     /// Half of the interval's width.
     pub fn half_width(&self) -> f64 {
         if self.standard_error == 0.0 { 0.0 } else { self.standard_error * student_t(self.degrees) }

@@ -4,7 +4,7 @@
 //! lines are all alike, and the analysis finds the pattern.
 
 use gcn_model::isa::Instruction;
-use gcn_model::record::{ExperimentKind, TWO_DWORDS};
+use gcn_model::record::{ALIGNMENT, ExperimentKind, TWO_DWORDS};
 
 use super::MeasureOptions;
 use super::case::Case;
@@ -75,7 +75,7 @@ impl Plan {
         let Some(snippet) = snippet.filter(|snippet| snippet.dwords == 2) else { return };
         let subject = Subject::new(device, options, snippet);
         let at = |offset| Case {
-            rule: "alignment",
+            rule: ALIGNMENT,
             case: instruction.name.clone(),
             offset_dwords: Some(offset),
             block: (Block::at(offset, &subject.snippet, BLOCK_DWORDS), Order::Straight),
@@ -93,7 +93,7 @@ impl Plan {
         let Some(long) = short.in_two_dwords() else { return };
         let (short, long) = (Subject::new(device, options, short), Subject::new(device, options, long));
         let case = |subject: &Subject<'_>, case: String, offset_dwords: Option<u32>| Case {
-            rule: "alignment",
+            rule: ALIGNMENT,
             case,
             offset_dwords,
             block: (Block::at(offset_dwords.unwrap_or(0), &subject.snippet, 2 * TWIN_DWORDS), Order::Straight),
@@ -116,7 +116,7 @@ impl Plan {
         let (Some(long), Some(short)) = (snippet(long), snippet(short)) else { return };
         let subject = Subject::new(device, options, long).joined_by(short);
         let case = |offset: u32, parts| Case {
-            rule: "alignment",
+            rule: ALIGNMENT,
             case: format!("{} behind {}", COVERED[1], COVERED[0]),
             offset_dwords: Some(offset),
             block: (Block { parts }, Order::Straight),

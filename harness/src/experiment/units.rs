@@ -2,9 +2,10 @@
 //! consumer, S_DELAY_ALU between two of them, and vector instructions that overlap transcendental ones.
 //!
 //! A block is a producer, a consumer that reads its result, what waits for the consumer's own result, and S_NOPs until all of that is over.
-//! The producer and consumer take as many cycles more than the consumer alone with the same code after it. The same block with an independent
+//! The producer and consumer take as many cycles more than the consumer alone at the same place, with fillers before it and the same code after it. The same block with an independent
 //! producer shows the smallest distance of the two: where it takes as long, the result is ready by then.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use gcn_model::isa::DependencyTracking;
@@ -60,6 +61,8 @@ struct Window {
     snippets: Vec<Snippet>,
     /// Which of them is the consumer.
     consumer: usize,
+    /// Dwords of fillers before them: an instruction of two dwords may cost more at another place.
+    lead: u32,
     case: UnitCase,
     /// Why these instructions, for the comment.
     reason: String,
@@ -90,7 +93,7 @@ impl Window {
         let first = all.first().filter(|_| producer.is_some());
         case.behind.extend(first.and_then(|first| first.wait.as_ref()).map(|wait| wait.name.clone()));
         let reason = consumer.reason();
-        let mut window = Self { snippets: Vec::new(), consumer: place, case, reason };
+        let mut window = Self { snippets: Vec::new(), consumer: place, lead: 0, case, reason };
         for (position, next) in all.iter().enumerate() {
             if let Some(repair) = repair_between(&all, &window.snippets, next, processor) {
                 if position == place {
@@ -124,10 +127,29 @@ impl Window {
         window
     }
 
-    /// Dwords in front of the fillers.
-    fn dwords(&self) -> u32 {
-        self.snippets.iter().map(|snippet| u32::from(snippet.dwords) + u32::from(snippet.wait.is_some())).sum()
+    /// Where the consumer stands, dwords from the start of the block.
+    fn place(&self) -> u32 {
+        self.lead + self.snippets[..self.consumer].iter().map(dwords).sum::<u32>()
     }
+
+    /// With the consumer at a dword of the block.
+    fn at(&self, place: u32) -> Self {
+        let mut window = self.clone();
+        window.lead += place - self.place();
+        if window.lead > 0 {
+            window.case.consumer += &format!(" at dword {place}");
+        }
+        window
+    }
+
+    /// Dwords in front of the last fillers.
+    fn dwords(&self) -> u32 {
+        self.lead + self.snippets.iter().map(dwords).sum::<u32>()
+    }
+}
+
+fn dwords(snippet: &Snippet) -> u32 {
+    u32::from(snippet.dwords) + u32::from(snippet.wait.is_some())
 }
 
 impl Plan {
@@ -148,10 +170,15 @@ impl Plan {
                 if producers.is_empty() {
                     continue;
                 }
-                let Some(base) = Window::new(device, None, consumer, file) else { continue };
-                let base = self.window(device, options, &base, UNITS, "");
+                let Some(alone) = Window::new(device, None, consumer, file) else { continue };
+                // Where the consumer stands after a producer, by its dword.
+                let mut bases = BTreeMap::new();
                 for producer in producers {
-                    self.cell(device, options, (producer, consumer), &base);
+                    let Some(dependent) = Window::new(device, Some(producer), consumer, file) else { continue };
+                    let place = dependent.place();
+                    let base =
+                        bases.entry(place).or_insert_with(|| self.window(device, options, &alone.at(place), UNITS, ""));
+                    self.cell(device, options, (producer, consumer), dependent, base);
                 }
             }
         }
@@ -166,10 +193,9 @@ impl Plan {
         device: &DeviceInformation,
         options: &MeasureOptions,
         (producer, consumer): (&Unit, &Unit),
+        dependent: Window,
         base: &str,
     ) {
-        let dependent = Window::new(device, Some(producer), consumer, producer.writes());
-        let Some(dependent) = dependent else { return };
         let Some(independent) = dependent.independent(producer) else { return };
         let windows = [dependent, independent].map(|window| {
             let id = self.window(device, options, &window, UNITS, base);
@@ -208,7 +234,8 @@ impl Plan {
         let case = window.case.to_string();
         let mut snippets = window.snippets.iter().cloned();
         let Some(first) = snippets.next() else { return String::new() };
-        let mut parts = vec![Part::Snippet];
+        let mut parts: Vec<Part> = (window.lead > 0).then_some(Part::Fillers(window.lead)).into_iter().collect();
+        parts.push(Part::Snippet);
         parts.extend((1..window.snippets.len()).map(|other| Part::Other(other - 1)));
         parts.push(Part::Fillers(BLOCK_DWORDS.saturating_sub(window.dwords())));
         let subject = Subject { filler: INTERNAL_FILLER, ..Subject::new(device, options, first) };

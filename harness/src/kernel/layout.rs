@@ -51,6 +51,9 @@ pub(super) const VECTOR_SOURCES: Range<u8> = 6..14;
 pub(super) const RELAY: u8 = 12;
 /// VGPRs that destinations are taken from.
 pub(super) const VECTOR_DESTINATIONS: Range<u8> = 14..22;
+/// The same for instructions that add to their destination, where a wave goes on while a result is under way: copies are independent only
+/// if more of them than are under way at once have their own. All waves of a SIMD still fit.
+pub(super) const ACCUMULATING_DESTINATIONS: Range<u8> = 24..48;
 /// Registers of the results of matrix instructions, VGPRs or accumulation registers: these many.
 pub(super) const MATRIX_RESULTS: u8 = 64;
 /// First of them where they are VGPRs.

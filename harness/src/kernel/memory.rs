@@ -39,7 +39,7 @@ impl Snippet {
             if is_chase && is_global && !instruction.is(InstructionClass::Atomic) { Form::ScalarAddress } else { form };
         let mut writer = Writer { snippet: Self::bare(instruction), generation, form, is_chase };
         writer.state();
-        for index in 0..if is_chase { 1 } else { rotation_length(instruction) } {
+        for index in 0..if is_chase { 1 } else { rotation_length(instruction, &VECTOR_DESTINATIONS) } {
             let copy = writer.copy(index)?;
             writer.snippet.copies.push(copy);
         }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind};
+use gcn_model::isa::{DependencyTracking, Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind};
 
 use super::constraints::{Action, handling_of};
 use super::encode::{Register, long};
 use super::layout::{
-    ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_DESTINATIONS, FURTHER_VECTOR_SOURCES, RELAY, SCALAR_DESTINATIONS,
-    SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES,
+    ACCUMULATING_DESTINATIONS, ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_DESTINATIONS, FURTHER_VECTOR_SOURCES, RELAY,
+    SCALAR_DESTINATIONS, SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES,
 };
 use super::pair;
 use super::registers::{Pool, rotate, set_values, tuple};
@@ -35,9 +35,13 @@ impl Snippet {
         };
         let mut snippet = Self::bare(instruction);
         let names_halves = generation.vector.halves_are_registers && has_halves(instruction);
-        for index in 0..rotation_length(instruction) {
+        let destinations = destinations(instruction, generation);
+        if destinations != VECTOR_DESTINATIONS {
+            snippet.vgprs = destinations.end.into();
+        }
+        for index in 0..rotation_length(instruction, &destinations) {
             let index = if chain.is_some() { 0 } else { index };
-            let mut operands = snippet.operands(index, chain, lanes)?;
+            let mut operands = snippet.operands(index, chain, lanes, &destinations)?;
             if names_halves {
                 name_halves(instruction, &mut operands);
             }
@@ -53,7 +57,7 @@ impl Snippet {
             let text = match &mnemonic {
                 Some(mnemonic) if operands.is_empty() => mnemonic.clone(),
                 Some(mnemonic) if instruction.encoding == Encoding::Vopd => {
-                    pair::with_partner(&mut snippet, generation, (mnemonic, &operands), index)?
+                    pair::with_partner(&mut snippet, generation, (mnemonic, &operands), &destinations, index)?
                 }
                 Some(mnemonic) => format!("{mnemonic} {operands}"),
                 // LLVM has no name for it: its words, with their meaning as a comment.
@@ -71,7 +75,13 @@ impl Snippet {
     }
 
     /// The text of all operands of copy `index`; in a chain a source is the destination, or the result of a relay's moves.
-    fn operands(&mut self, index: usize, chain: Option<Link>, lanes: u32) -> Option<Vec<String>> {
+    fn operands(
+        &mut self,
+        index: usize,
+        chain: Option<Link>,
+        lanes: u32,
+        destinations: &Range<u8>,
+    ) -> Option<Vec<String>> {
         let is_relay = chain.is_some_and(|link| link.is_relay);
         let mut vector_sources = Pool::new(if is_relay { VECTOR_SOURCES.start..RELAY } else { VECTOR_SOURCES });
         let mut further_vector_sources = Pool::new(FURTHER_VECTOR_SOURCES);
@@ -85,10 +95,10 @@ impl Snippet {
             let registers = operand.registers_of_wave(lanes);
             texts.push(match (operand.kind, operand.is_written()) {
                 (OperandKind::Vgpr, true) if self.instruction.encoding == Encoding::Vopd => {
-                    tuple('v', pair::destination(index), registers)
+                    tuple('v', pair::destination(destinations, index), registers)
                 }
                 (OperandKind::Vgpr, true) => {
-                    let pool = share(&VECTOR_DESTINATIONS, self.instruction, OperandKind::Vgpr, vector_destinations);
+                    let pool = share(destinations, self.instruction, OperandKind::Vgpr, vector_destinations);
                     // Matrix instructions that write the same registers wait for each other.
                     let is_near = !self.instruction.is(InstructionClass::WaveMatrix);
                     let register = match rotate(&pool, operand.kind, registers, index).filter(|_| is_near) {
@@ -217,16 +227,23 @@ fn share(range: &Range<u8>, instruction: &Instruction, kind: OperandKind, positi
     start..start + length
 }
 
+/// The VGPRs that an instruction's destinations are taken from.
+fn destinations(instruction: &Instruction, generation: Generation) -> Range<u8> {
+    let mut operands = instruction.operands.iter();
+    let accumulates = operands.any(|it| it.kind == OperandKind::Vgpr && it.is_written() && it.is_read());
+    let continues = generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
+    if accumulates && continues { ACCUMULATING_DESTINATIONS } else { VECTOR_DESTINATIONS }
+}
+
 /// How many different copies there are: enough that the destinations have gone round.
-pub(super) fn rotation_length(instruction: &Instruction) -> usize {
+pub(super) fn rotation_length(instruction: &Instruction, vector_destinations: &Range<u8>) -> usize {
     let destinations = || instruction.operands.iter().filter(|operand| operand.is_written());
     use OperandKind::{Agpr, VectorRegister, Vgpr};
     let is_vector = destinations().any(|operand| matches!(operand.kind, Vgpr | Agpr | VectorRegister));
     let is_scalar = destinations().any(|operand| matches!(operand.kind, OperandKind::Sgpr | OperandKind::Mask));
-    let pool = |range: Range<u8>| (range.end - range.start) as usize;
     match (is_vector, is_scalar) {
-        (true, _) => pool(VECTOR_DESTINATIONS),
-        (false, true) => pool(SCALAR_DESTINATIONS),
+        (true, _) => vector_destinations.len(),
+        (false, true) => SCALAR_DESTINATIONS.len(),
         (false, false) => 1,
     }
 }

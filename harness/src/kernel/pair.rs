@@ -3,9 +3,10 @@
 //! Source: LLVM 22.1 `AMDGPUBaseInfo.cpp`, VOPD: one destination is even and one odd, and sources of the same place are in other banks of
 //! registers (by their number modulo 4).
 
+use std::ops::Range;
+
 use gcn_model::isa::{Generation, Instruction};
 
-use super::layout::VECTOR_DESTINATIONS;
 use super::registers::InitialValue;
 use super::snippet::Snippet;
 
@@ -15,10 +16,9 @@ const PARTNER_SOURCE: u8 = 9;
 /// What that holds.
 const PARTNER_VALUE: &str = "0x3fc00000";
 
-/// The even destination of copy `index`; the odd one after it is the partner's.
-pub(super) fn destination(index: usize) -> u8 {
-    let pairs = VECTOR_DESTINATIONS.len() / 2;
-    VECTOR_DESTINATIONS.start + 2 * (index % pairs) as u8
+/// The even destination of copy `index`, of these; the odd one after it is the partner's.
+pub(super) fn destination(of: &Range<u8>, index: usize) -> u8 {
+    of.start + 2 * (index % (of.len() / 2)) as u8
 }
 
 /// The text of both; `None` where the generation has no such format. What cannot stand first stands second.
@@ -26,6 +26,7 @@ pub(super) fn with_partner(
     snippet: &mut Snippet,
     generation: Generation,
     (mnemonic, operands): (&str, &str),
+    destinations: &Range<u8>,
     index: usize,
 ) -> Option<String> {
     let value = InitialValue { register: PARTNER_SOURCE, value: PARTNER_VALUE.into() };
@@ -33,7 +34,7 @@ pub(super) fn with_partner(
         snippet.vector_values.push(value);
     }
     let measured = format!("{mnemonic} {operands}");
-    let partner = format!("{PARTNER} v{}, v{PARTNER_SOURCE}", destination(index) + 1);
+    let partner = format!("{PARTNER} v{}, v{PARTNER_SOURCE}", destination(destinations, index) + 1);
     Some(match is_second(snippet.instruction, generation)? {
         true => format!("{partner} :: {measured}"),
         false => format!("{measured} :: {partner}"),

@@ -10,6 +10,8 @@ pub const TWO_DWORDS: &str = " in two dwords";
 pub const DISTANCE: &str = "scheduling-distance";
 /// The rule of the probes for the start of a line: an operation costs more in two dwords than in one, a jump less than at the next dword.
 pub const LINE_START: &str = "line-start";
+/// The rule of instructions at each dword.
+pub const ALIGNMENT: &str = "alignment";
 /// Begins the case of such a probe, if a jump to the place is taken.
 pub const TAKEN: &str = "taken ";
 /// Begins the case of such a probe, if a jump at the place is not taken.

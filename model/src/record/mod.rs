@@ -9,8 +9,9 @@ mod units;
 
 pub use columns::columns;
 pub use experiment::{
-    ACCUMULATORS, DEPENDENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, INDEPENDENT, LINE_START,
-    MATRIX_CHAIN, MATRIX_OVERLAP, NOT_TAKEN, OPERANDS, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, READER, TAKEN, TWO_DWORDS,
+    ACCUMULATORS, ALIGNMENT, DEPENDENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, INDEPENDENT,
+    LINE_START, MATRIX_CHAIN, MATRIX_OVERLAP, NOT_TAKEN, OPERANDS, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, READER, TAKEN,
+    TWO_DWORDS,
 };
 pub use journal::JournalRecord;
 pub use reading::Reading;

@@ -1,0 +1,120 @@
+//! What the front end charges for two dwords is in no conclusion about something else: invented cards that charge, against the same card
+//! without it. Also copies that add to their destination, and a slow scalar unit.
+
+use std::collections::BTreeMap;
+
+use gcn_analysis::{Measured, Status};
+use gcn_harness::experiment::{MeasureOptions, Suite};
+use gcn_model::quantity::Cycles;
+use gcn_tests::{MeasuredRun, blind_gpu, measure, only};
+
+/// Half of the 2-dword instructions back to back are charged, by other rules.
+const CHARGES: [&str; 2] = [
+    "[front_end]\nalignment_penalties = true\npenalty_cycles = 3\nblock_bytes = 16\nfree_dwords = 2\n",
+    "[front_end]\nalignment_penalties = true\npenalty_cycles = 2\nblock_bytes = 32\nfree_dwords = 3\n",
+];
+
+fn suite(suites: &[Suite], names: &[&str]) -> MeasureOptions {
+    MeasureOptions { suites: suites.to_vec(), ..only(names, &[1]) }
+}
+
+fn number(measured: Option<Measured<Cycles>>) -> Option<f64> {
+    measured.map(|measured| measured.value.0)
+}
+
+/// To a thousandth: a line through exact readings is off by less.
+fn rounded(measured: Option<Measured<Cycles>>) -> Option<f64> {
+    number(measured).map(|value| (value * 1000.0).round() / 1000.0)
+}
+
+/// The charged card says what the card without a charge says, of each case within a quarter of a cycle.
+fn assert_alike<K: Ord + std::fmt::Debug>(
+    of: impl Fn(&MeasuredRun) -> BTreeMap<K, f64>,
+    plain: &MeasuredRun,
+    charged: &MeasuredRun,
+) {
+    let (plain, charged) = (of(plain), of(charged));
+    let far = |key: &K, value: f64| plain.get(key).is_none_or(|known| (known - value).abs() > 0.25);
+    let wrong: Vec<_> = charged.iter().filter(|(key, value)| far(key, **value)).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert!(charged.len() * 10 >= plain.len() * 9 && !plain.is_empty(), "{} of {}", charged.len(), plain.len());
+}
+
+#[test]
+fn units_wait_as_long_on_a_card_that_charges_long_instructions() {
+    let of = |run: &MeasuredRun| {
+        let rows = run.analysis.units.cells.iter();
+        rows.filter_map(|row| Some(((row.producer.clone(), row.consumer.clone()), number(row.cycles)?))).collect()
+    };
+    let options = MeasureOptions { suites: vec![Suite::Units], ..MeasureOptions::default() };
+    let plain = measure(&blind_gpu("rx6800", ""), &options);
+    for charge in CHARGES {
+        assert_alike(of, &plain, &measure(&blind_gpu("rx6800", charge), &options));
+    }
+}
+
+#[test]
+fn pairs_take_as_long_on_a_card_that_charges_long_instructions() {
+    let of = |run: &MeasuredRun| {
+        let rows = run.analysis.pairs.iter().filter(|row| row.status == Status::Ok && row.shared.is_empty());
+        rows.filter_map(|row| Some(((row.first.clone(), row.second.clone()), number(row.cycles)?))).collect()
+    };
+    let options = suite(&[Suite::Pairs], &["V_DUAL_FMAC_F32", "V_DUAL_MUL_F32"]);
+    let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
+    for charge in CHARGES {
+        assert_alike(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
+    }
+}
+
+#[test]
+fn latencies_are_the_same_on_a_card_that_charges_long_instructions() {
+    let of = |run: &MeasuredRun| {
+        let rows = run.analysis.timings.iter();
+        rows.filter_map(|row| Some((row.instruction.clone(), number(row.latency)?))).collect()
+    };
+    let names = ["V_FMA_F64", "V_MUL_LO_U32", "V_ADD_F32", "V_BFE_U32", "V_ADD_F64", "V_AND_B32", "V_XOR_B32"];
+    let options = suite(&[Suite::Instructions, Suite::Alignment], &names);
+    let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
+    for charge in CHARGES {
+        assert_alike(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
+    }
+}
+
+/// More results are under way at once than a few registers hold.
+#[test]
+fn copies_that_add_to_their_destination_do_not_wait_for_each_other() {
+    for (latency, lines) in [(5.0, ""), (8.0, "[pipelines]\nvector_latency_cycles = 8\n")] {
+        let names = ["V_DUAL_FMAC_F32", "V_DUAL_DOT2ACC_F32_F16", "V_SWAP_B32"];
+        let run = measure(&blind_gpu("rx7900xtx", lines), &suite(&[Suite::Instructions], &names));
+        for name in ["V_DUAL_FMAC_F32", "V_DUAL_DOT2ACC_F32_F16"] {
+            let row = run.row(name);
+            assert_eq!((rounded(row.cycles), rounded(row.latency)), (Some(1.0), Some(latency)), "{row:?}");
+        }
+        assert_eq!(rounded(run.row("V_SWAP_B32").cycles), Some(2.0));
+    }
+}
+
+/// The instructions of a kernel's own loop are on a unit that the waves share: where they are slow, many waves show no more than few.
+#[test]
+fn a_slow_instruction_of_the_loop_makes_no_other_one_faster() {
+    let options = only(&["V_SUB_F32", "V_MUL_F32", "V_MAD_F32"], &[1, 2, 4, 8, 10]);
+    let run = measure(&blind_gpu("tahiti", "[cycles]\nS_CMP_LG_U32 = 153\n"), &options);
+    for name in ["V_SUB_F32", "V_MUL_F32", "V_MAD_F32"] {
+        let [value, low, _] = run.row(name).throughput.unwrap().numbers();
+        assert!(value <= 1.01 && low <= 1.0, "{:?}", run.row(name));
+    }
+    let rows = run.analysis.throughputs.iter().filter(|row| row.status == Status::Ok);
+    let high: Vec<_> = rows.filter(|row| row.throughput.is_some_and(|found| found.low.0 > 1.01)).collect();
+    assert!(high.is_empty(), "{high:?}");
+}
+
+/// Blocks as long as two lines of 64 bytes, of which the first is free.
+#[test]
+fn a_free_line_before_a_charged_one_is_told() {
+    let lines = "[instruction_cache]\nline_bytes = 128\n[front_end]\nalignment_penalties = true\npenalty_cycles = 16\nblock_bytes = 128\n\
+                 free_dwords = 16\nlong_instruction_cycles_per_free_dword = 0\n";
+    let run = measure(&blind_gpu("tonga", lines), &suite(&[Suite::Alignment], &["V_*", "S_*"]));
+    let found = run.analysis.front_end.as_ref().unwrap();
+    assert!(!found.rule.contains("no dword differs"), "{found:?}");
+    assert_eq!((found.free_dwords, found.penalty), (16, Cycles(16.0)), "{found:?}");
+}
