@@ -118,3 +118,25 @@ fn a_free_line_before_a_charged_one_is_told() {
     assert!(!found.rule.contains("no dword differs"), "{found:?}");
     assert_eq!((found.free_dwords, found.penalty), (16, Cycles(16.0)), "{found:?}");
 }
+
+/// Three dwords of each lane side by side want no bank twice.
+#[test]
+fn accesses_of_three_dwords_leave_no_bank_idle() {
+    let options = only(&["DS_LOAD_B96", "DS_LOAD_B128"], &[1, 4, 8, 16]);
+    let run = measure(&blind_gpu("rx7900xtx", ""), &options);
+    let [three, four] = ["DS_LOAD_B96", "DS_LOAD_B128"].map(|name| run.row(name).throughput.unwrap().value.0);
+    assert!((three / four - 4.0 / 3.0).abs() < 0.02, "{three}, {four}");
+}
+
+/// A card with fewer registers than its generation may have refuses the launches that want more: that is what the suite asks.
+#[test]
+fn launches_that_want_more_than_a_card_has_are_not_lost() {
+    let run =
+        measure(&blind_gpu("tahiti", "[registers]\nvgprs = 128\n"), &suite(&[Suite::Occupancy], &["S_SLEEP", "V_*"]));
+    assert!(run.analysis.failed.is_empty(), "{:?}", run.analysis.failed);
+    let refused = run.analysis.occupancy.residence.iter().filter(|row| row.status == Status::Unsupported);
+    assert!(
+        refused.count() > 10
+            && run.analysis.occupancy.to_string().contains("VGPRs in granules of 4 or less, 128 to 131")
+    );
+}

@@ -1,5 +1,6 @@
 //! The CLRX table's occupancy table, from what ran at the same time.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use gcn_model::published::Published;
@@ -96,6 +97,11 @@ impl Occupancy {
         rows.iter().filter(is_open).map(|row| row.experiment.clone()).collect()
     }
 
+    /// Whether an experiment failed because the card has not as much of a resource: nothing is lost.
+    pub(crate) fn is_refused(&self, experiment: &str) -> bool {
+        self.residence.iter().any(|row| row.experiment == experiment && row.status == Status::Unsupported)
+    }
+
     /// The most of a resource that was asked for.
     pub(crate) fn most_asked(&self, resource: Resource) -> Option<u32> {
         self.residence.iter().filter(|row| row.resource == resource).map(|row| row.amount).max()
@@ -145,9 +151,22 @@ impl Occupancy {
 /// Rows of `residence.csv`, as their readings say them.
 fn residence(run: &StoredRun, layout: Option<HwIdLayout>) -> Vec<ResidenceRow> {
     let all = run.experiments.iter().enumerate();
-    all.filter(|(_, record)| record.kind == ExperimentKind::Residence)
-        .filter_map(|(position, record)| ResidenceRow::of(record, run.readings_of(position), layout))
-        .collect()
+    let of_kind = all.filter(|(_, record)| record.kind == ExperimentKind::Residence);
+    let rows = of_kind.filter_map(|(position, record)| ResidenceRow::of(record, run.readings_of(position), layout));
+    let mut rows: Vec<ResidenceRow> = rows.collect();
+    for resource in SWEPT {
+        refuse_most(rows.iter_mut().filter(|row| row.resource == resource).collect());
+    }
+    rows
+}
+
+/// Where every launch with more than some amount failed, that is the sweep's result: the card has no more.
+fn refuse_most(mut sweep: Vec<&mut ResidenceRow>) {
+    sweep.sort_by_key(|row| Reverse(row.amount));
+    let has_failed = |row: &&mut &mut ResidenceRow| row.status == Status::Failed;
+    if sweep.iter().any(|row| row.waves_per_simd.is_some()) {
+        sweep.iter_mut().take_while(has_failed).for_each(|row| row.status = Status::Unsupported);
+    }
 }
 
 fn sweeps(residence: &[ResidenceRow]) -> Vec<(Resource, Sweep)> {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use gcn_model::isa::Generation;
 use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle};
 use gcn_model::record::ExperimentKind;
 
@@ -130,21 +129,20 @@ pub(crate) fn timing_row(
     }
     details.extend(waves.failures(form));
     details.extend(distribution.map(|distribution| format!("one alone: {distribution}")));
-    let generation = waves.run().generation;
-    let stated = |outcome: Option<&Outcome>| measured(outcome, generation);
     let best_known = [&cycles, &taken, &latency].into_iter().flatten().find_map(|outcome| outcome.as_ref().ok());
     TimingRow {
         instruction: form.instruction.to_owned(),
         encoding: shown.encoding.clone(),
         bytes: Bytes(shown.bytes),
-        cycles: stated(cycles.as_ref()),
-        cycles_snapped: stated(cycles.as_ref()).and_then(|cycles| cycles.snapped(least_issue_cycles(generation))),
-        taken: stated(taken.as_ref()),
-        latency: stated(latency.as_ref()),
+        cycles: measured(cycles.as_ref()),
+        cycles_snapped: measured(cycles.as_ref())
+            .and_then(|cycles| cycles.snapped(least_issue_cycles(waves.run().generation))),
+        taken: measured(taken.as_ref()),
+        latency: measured(latency.as_ref()),
         throughput: best.as_ref().map(|best| best.throughput),
         waves_per_simd: best.as_ref().map(|best| best.waves_per_simd),
         throughput_is_least: best.as_ref().is_some_and(|best| {
-            let slots = generation.waves.slots;
+            let slots = waves.run().generation.waves.slots;
             best.is_least && best.waves_per_simd < slots && most_tried == Some(best.waves_per_simd)
         }),
         samples: best_known.map_or(0, |(_, slope)| slope.kept),
@@ -158,13 +156,12 @@ pub(crate) fn timing_row(
 pub(crate) fn capacity(waves: &OneWave<'_>, form: &Form<'_>, rows: &[&ThroughputRow]) -> Option<Capacity> {
     let generation = waves.run().generation;
     let least = least_issue_cycles(generation);
-    Capacity::of(rows, measured(waves.cycles(form).as_ref(), generation), generation.waves.simds, least)
+    Capacity::of(rows, measured(waves.cycles(form).as_ref()), generation.waves.simds, least)
 }
 
-/// The interval of an outcome, without what is less than a wave needs to issue an instruction.
-pub(crate) fn measured(outcome: Option<&Outcome>, generation: Generation) -> Option<Measured<Cycles>> {
-    let (estimate, _) = outcome?.as_ref().ok()?;
-    Some(Measured::from(estimate).within(least_issue_cycles(generation).0, f64::INFINITY, Cycles))
+/// The interval of an outcome.
+pub(crate) fn measured(outcome: Option<&Outcome>) -> Option<Measured<Cycles>> {
+    outcome.and_then(|outcome| outcome.as_ref().ok()).map(|(estimate, _)| Measured::from(estimate))
 }
 
 /// Why there is no throughput although it was tried, or why it is a bound.

@@ -89,7 +89,7 @@ fn variant_row(
         instruction: form.instruction.to_owned(),
         case: form.case.to_owned(),
         quantity: Column(quantity),
-        cycles: measured(Some(outcome), waves.run().generation),
+        cycles: measured(Some(outcome)),
         difference: difference.ok().map(|estimate| Measured::from(&estimate)),
         samples: outcome.as_ref().map_or(0, |(_, slope)| slope.kept),
         status,

@@ -77,6 +77,8 @@ impl Results {
         let mut penalties =
             penalties(&throughputs, lds_banks.as_ref().map(|banks| banks.instruction.as_str()), sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
+        let failed = run.failed().filter(|(record, _)| !occupancy.is_refused(&record.experiment));
+        let failed = failed.map(FailedTry::of).collect();
         let matrix = Matrix::of(&waves, &cases);
         let pairs = pair_rows(&waves);
         let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);
@@ -105,7 +107,7 @@ impl Results {
             dpfactor,
             validation,
             unsettled: unsettled_experiments,
-            failed: run.failed().map(FailedTry::of).collect(),
+            failed,
             retried: run.retried().map(FailedTry::of).collect(),
             experiments: run.experiments.len(),
         }

@@ -60,14 +60,6 @@ impl<Q: Into<f64> + Copy> Measured<Q> {
         Measured { value, low, high }
     }
 
-    /// The same where only `least` to `most` is possible. An interval beyond that reaches as far from the limit into what is possible.
-    pub(crate) fn within(self, least: f64, most: f64, unit: impl Fn(f64) -> Q) -> Self {
-        let [value, low, high] = self.numbers();
-        let inside = |number: f64| number.clamp(least, most);
-        let (low, high) = (low.min(2.0 * most - low), high.max(2.0 * least - high));
-        Self { value: unit(inside(value)), low: unit(inside(low)), high: unit(inside(high)) }
-    }
-
     /// Half of the interval's width.
     pub(crate) fn half_width(&self) -> f64 {
         (self.high.into() - self.low.into()) / 2.0

@@ -118,6 +118,10 @@ impl Writer {
                 self.snippet.lds_bytes = LDS_BYTES.max(self.generation.most_lanes() * 4 * dwords);
                 self.setup(format!("v_mul_u32_u24_e32 v{ADDRESS}, {dwords}, v22"));
             }
+            // RDNA's drivers let LDS accesses begin at any dword. Elements of 16 bytes would leave a bank of four idle.
+            _ if self.element() == 3 && self.generation.has_group_modes() => {
+                self.setup(format!("v_mul_u32_u24_e32 v{ADDRESS}, 3, v22 // 12 bytes for each lane"));
+            }
             _ => self.lane_address(self.element()),
         }
     }
