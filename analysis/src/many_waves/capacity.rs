@@ -45,7 +45,7 @@ impl Capacity {
             settled.iter().partition(|row| plateau.is_some_and(|plateau| plateau.is_exceeded_by(row)));
         let same = candidates.iter().map(|row| Same::of(*row, &settled)).min_by(Same::compare)?;
         let fewest = same.rows.iter().map(|row| row.waves).min()?;
-        let reaches_most = same.rows.iter().any(|row| row.waves == most && row.is_close());
+        let reaches_most = same.rows.iter().any(|row| row.waves == most && !row.is_vague());
         let is_flat = same.rows.iter().filter(|row| row.is_close()).count() > 1;
         let of_bound = bound(fewest);
         // Nothing but the row itself says so: neither another number of waves nor what each wave needs alone.

@@ -1,10 +1,13 @@
 //! A row of throughput that settled, and two of them that agree.
 
 use super::throughput::ThroughputRow;
-use crate::settle::{CONFIRMING_THROUGHPUT, THROUGHPUT_RESOLUTION};
+use crate::settle::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 
 /// Share of the throughput by which rows may differ that say the same: ramps that no number of launches makes smaller.
 pub(super) const SAME: f64 = 0.005;
+
+/// Half-width, as a share of it, beyond which a row confirms no other: it would agree with too many.
+const CONFIRMING: f64 = 0.1;
 
 /// A row that settled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,8 +30,13 @@ impl Settled {
         self.high - self.low
     }
 
+    /// Whether it tells nothing.
+    pub(super) fn is_vague(&self) -> bool {
+        self.width() / 2.0 > VAGUE_THROUGHPUT * self.value
+    }
+
     pub(super) fn is_close(&self) -> bool {
-        self.width() / 2.0 <= CONFIRMING_THROUGHPUT * self.value
+        self.width() / 2.0 <= CONFIRMING * self.value
     }
 }
 

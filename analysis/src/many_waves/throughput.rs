@@ -9,7 +9,7 @@ use super::group_tally::GroupTally;
 use super::placement::HwIdLayout;
 use crate::run::StoredReading;
 use crate::settle::{
-    CONFIRMING_THROUGHPUT, DelayedRate, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled,
+    DelayedRate, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
     least_block_cycles, least_issue_cycles, units_of,
 };
 use crate::statistics::Estimate;
@@ -59,9 +59,9 @@ impl ThroughputRow {
         self.makespan.is_some_and(|makespan| makespan.half_width() > THROUGHPUT_RESOLUTION * makespan.value)
     }
 
-    /// Whether its interval is too wide to confirm those of other numbers of waves.
+    /// Whether its interval is too wide to tell published values apart.
     pub(crate) fn is_vague(&self) -> bool {
-        self.throughput.is_some_and(|found| found.half_width() > CONFIRMING_THROUGHPUT * found.value.0)
+        self.throughput.is_some_and(|found| found.half_width() > VAGUE_THROUGHPUT * found.value.0)
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) use bound::{least_issue_cycles, units_of};
 pub use delayed::DelayedRate;
 pub(crate) use delayed::LateCount;
 pub use dropped::{DropRule, Dropped};
-pub use resolution::{CONFIRMING_THROUGHPUT, CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
+pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
 pub use sample::Sample;
 pub use slope::{Settlement, Slope, SlopeRules};
 pub use status::Status;

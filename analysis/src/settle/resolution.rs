@@ -9,8 +9,5 @@ pub const THROUGHPUT_RESOLUTION: f64 = 0.02;
 /// Half-width beyond which an interval tells nothing: published cycles differ by 4 from each other.
 pub const VAGUE_CYCLES: f64 = 2.0;
 
-/// Half-width of a throughput, as a share of it, beyond which it confirms no other: it would agree with too many.
-pub const CONFIRMING_THROUGHPUT: f64 = 0.1;
-
 /// Half-width beyond which an interval tells nothing of a throughput, as a share of it.
 pub const VAGUE_THROUGHPUT: f64 = 0.25;
