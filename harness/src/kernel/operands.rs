@@ -35,7 +35,7 @@ impl Snippet {
         };
         let mut snippet = Self::bare(instruction);
         let names_halves = generation.vector.halves_are_registers && has_halves(instruction);
-        let destinations = destinations(instruction, generation);
+        let destinations = destinations(instruction, generation, lanes);
         if destinations != VECTOR_DESTINATIONS {
             snippet.vgprs = destinations.end.into();
         }
@@ -228,11 +228,16 @@ fn share(range: &Range<u8>, instruction: &Instruction, kind: OperandKind, positi
 }
 
 /// The VGPRs that an instruction's destinations are taken from.
-fn destinations(instruction: &Instruction, generation: Generation) -> Range<u8> {
+fn destinations(instruction: &Instruction, generation: Generation, lanes: u32) -> Range<u8> {
     let mut operands = instruction.operands.iter();
     let accumulates = operands.any(|it| it.kind == OperandKind::Vgpr && it.is_written() && it.is_read());
     let continues = generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
-    if accumulates && continues { ACCUMULATING_DESTINATIONS } else { VECTOR_DESTINATIONS }
+    // Wide waves issue half as often, and have half of the registers.
+    if accumulates && continues && lanes < generation.most_lanes() {
+        ACCUMULATING_DESTINATIONS
+    } else {
+        VECTOR_DESTINATIONS
+    }
 }
 
 /// How many different copies there are: enough that the destinations have gone round.
