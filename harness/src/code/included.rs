@@ -145,7 +145,7 @@ mod tests {
         }
         let of = |file: &Path, text: &str| {
             let mut lines = Lines::default();
-            lines.add(file, text, &[other.clone()], 0);
+            lines.add(file, text, std::slice::from_ref(&other), 0);
             lines.lines.into_iter().map(|line| line.text).collect::<Vec<_>>()
         };
         assert_eq!(of(&own.join("k.s"), &wanted.join("\n")), wanted);
