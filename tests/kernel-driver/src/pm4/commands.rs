@@ -6,7 +6,7 @@ use crate::memory_map::{MemoryMap, NoAccess};
 /// Command buffers within command buffers; hardware has two levels.
 const MOST_LEVELS: usize = 4;
 /// Dwords after which a chain of command buffers is taken to be a circle.
-const MOST_DWORDS: u64 = 1 << 28;
+const MOST_DWORDS: u64 = 1 << 26;
 /// The XCCs of a card do the same work but for packets that name one: what the first one does is done.
 const FIRST_ENGINE: u32 = 1;
 
