@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use gcn_harness::command::{Arguments, run, told};
+use gcn_harness::command::{Arguments, exit_code, run, told};
 
 fn main() -> ExitCode {
     match run(Arguments::parse()) {
@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // Nothing is left to do if standard error is closed as well.
             let _ = writeln!(std::io::stderr(), "gcn-timings: {}", told(&error));
-            ExitCode::FAILURE
+            exit_code(&error)
         }
     }
 }

@@ -161,7 +161,7 @@ fn ctrl_c_is_for_the_run_and_not_for_its_device() {
     assert_ne!(group(device), group(run.id()));
     signal(run.id(), "-INT");
     let output = run.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(130));
     assert!(text(&output).contains("interrupted"), "{}", text(&output));
     assert!(failed(&path).is_empty());
     // The printed text can be typed.

@@ -5,6 +5,7 @@ use gcn_model::isa::Processor;
 
 use crate::error::PredictError;
 use crate::region::{Region, RegionKind, loops};
+use crate::words::Words;
 
 /// Machine code that lies together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Code {
     /// Address of its first dword; its place in blocks and cache lines is counted from it.
     pub address: u64,
     /// Its dwords.
-    pub words: Vec<u32>,
+    pub words: Words,
 }
 
 impl Code {
@@ -22,9 +23,9 @@ impl Code {
     }
 
     /// The dwords from `start` to `end`, if they are a part of the code.
-    pub fn words_of(&self, start: u64, end: u64) -> Option<&[u32]> {
+    pub fn words_of(&self, start: u64, end: u64) -> Option<Words> {
         let dword = |address: u64| Some((address.checked_sub(self.address)? / 4) as usize);
-        self.words.get(dword(start)?..dword(end)?)
+        self.words.part(dword(start)?..dword(end)?)
     }
 
     /// The code of a region.
@@ -34,7 +35,7 @@ impl Code {
     pub(crate) fn part(&self, region: &Region) -> Result<Self, PredictError> {
         let outside = || PredictError::Outside { name: region.name.clone(), start: region.start, end: region.end };
         let words = self.words_of(region.start, region.end).filter(|words| !words.is_empty()).ok_or_else(outside)?;
-        Ok(Self { address: region.start, words: words.to_vec() })
+        Ok(Self { address: region.start, words })
     }
 
     /// Its instructions, each with its address.

@@ -15,7 +15,7 @@
 //!
 //! // v_rcp_f32 v1, v0; v_mul_f32 v2, v0, v0
 //! let fiji = Gpu::named("fiji")?;
-//! let code = Code { address: 0, words: vec![0x7e02_4500, 0x0a04_0100] };
+//! let code = Code { address: 0, words: vec![0x7e02_4500, 0x0a04_0100].into() };
 //! let region = &code.regions(fiji.processor())?[0];
 //! let one_wave = predict(&fiji, &code, region, Question { waves_per_simd: 1, ..Question::default() })?;
 //! assert_eq!(one_wave.cycles_per_iteration.0, 16.0 + 4.0);
@@ -59,6 +59,7 @@ mod trace;
 mod trip;
 mod trip_text;
 mod unsure;
+mod words;
 mod written;
 
 pub use advice::advised;
@@ -97,3 +98,4 @@ pub use timeline::{Flight, Timeline, WaveSegment, WaveTimeline, timeline};
 pub use trace::{TRACE_CYCLES, trace};
 pub use trip::Trip;
 pub use trip_text::trip_text;
+pub use words::Words;

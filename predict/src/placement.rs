@@ -146,7 +146,7 @@ mod tests {
     fn code(before: usize) -> (Code, Region) {
         let mut words = vec![0xbf80_0000; before];
         words.extend([0x1002_00ff, 0x3fc0_0000, 0xbf82_fffd]);
-        let code = Code { address: 0, words };
+        let code = Code { address: 0, words: words.into() };
         let region = code.regions(Gpu::named("tahiti").unwrap().processor()).unwrap().remove(0);
         (code, region)
     }
@@ -184,7 +184,7 @@ mod tests {
         // Of the encodings of Tahiti and Fiji only S_NOP and S_BRANCH are the same: v_mul_f32 is 5, not 8.
         let words = vec![0x0a02_00ff, 0x3fc0_0000, 0xbf82_fffd];
         let fiji = Gpu::named("fiji").unwrap();
-        let code = Code { address: 4, words };
+        let code = Code { address: 4, words: words.into() };
         let region = code.regions(fiji.processor()).unwrap().remove(0);
         let placements = Placements::of(&fiji, &code, &region, Question::default(), &[]).unwrap();
         assert!(!placements.are_charged);

@@ -75,7 +75,8 @@ pub(crate) fn stalls_of(cycles: impl Fn(Activity) -> f64) -> BTreeMap<Stall, Cyc
 
 /// The cycles of all stalls together.
 pub(crate) fn stalled(stalls: &BTreeMap<Stall, Cycles>) -> Cycles {
-    Cycles(stalls.values().map(|cycles| cycles.0).sum())
+    // The sum of no numbers is -0.
+    Cycles(stalls.values().fold(0.0, |sum, cycles| sum + cycles.0))
 }
 
 /// The longest stall.

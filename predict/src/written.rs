@@ -162,7 +162,7 @@ mod tests {
     use gcn_model::gpu::Gpu;
 
     fn of(gpu: &str, word: u32) -> String {
-        let code = Code { address: 0, words: vec![word] };
+        let code = Code { address: 0, words: vec![word].into() };
         let processor = Gpu::named(gpu).unwrap().processor();
         written(&code.instructions(processor).unwrap()[0].1)
     }

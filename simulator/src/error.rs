@@ -57,6 +57,9 @@ pub enum Problem {
     /// The words at the program counter are not an instruction.
     #[error("{0}")]
     NotAnInstruction(String),
+    /// More instructions than a block may have.
+    #[error("the code has more than {0} instructions, the limit: choose a part of it")]
+    TooLong(usize),
     /// The program counter left the code.
     #[error("the program counter left the code")]
     OutsideCode,

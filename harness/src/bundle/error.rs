@@ -55,6 +55,16 @@ pub enum BundleError {
         /// What does not fit.
         what: String,
     },
+    /// Its files are longer than allowed.
+    #[error(
+        "{}: its files have more than {most_bytes} bytes, as it says: the limit is 256 MiB, which --limit raises, and 128 times the bundle's size",
+        path.display()
+    )]
+    TooLarge {
+        /// The bundle.
+        path: PathBuf,
+        most_bytes: u64,
+    },
     /// The bundle is of another version of its format.
     #[error("{}: a bundle of version {found}, and this tool reads version {supported}; check it with {tool}", path.display())]
     Version {

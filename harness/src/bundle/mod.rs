@@ -15,4 +15,4 @@ pub use error::BundleError;
 pub use manifest::{Manifest, Packed, Private, TakenOut};
 pub use owner::Owner;
 pub use pack::{Bundled, bundle, default_file};
-pub use unpack::{Checked, check, is_bundle};
+pub use unpack::{Checked, MOST_OF_A_BUNDLE, check, is_bundle};

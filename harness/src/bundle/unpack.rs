@@ -6,7 +6,8 @@ use std::path::Path;
 
 use gcn_analysis::run::DERIVED;
 use gcn_analysis::{Results, analyze, write_atomically};
-use gcn_model::regular_file::{self, MOST_OF_A_RUN};
+use gcn_model::record::RunRecord;
+use gcn_model::regular_file;
 use serde::Deserialize;
 
 use super::archive::{self, Entry, MAGIC, Receiver};
@@ -19,6 +20,11 @@ use crate::scratch::Scratch;
 pub(super) const MANIFEST: &str = "manifest.json";
 /// The longest manifest that is read, bytes: the one of a run has a few thousand.
 const MOST_OF_A_MANIFEST: u64 = 1 << 20;
+/// The most bytes of the files of a run in a bundle, if nothing else is asked for.
+pub const MOST_OF_A_BUNDLE: u64 = 256 << 20;
+/// So many times its own size may a bundle unpack to (runs are some ten times as long as their bundles), and this much in any case.
+const MOST_TIMES: u64 = 128;
+const ALWAYS: u64 = 16 << 20;
 
 /// Files by name, in the order of the bundle.
 type Files = Vec<(String, Vec<u8>)>;
@@ -56,19 +62,36 @@ pub fn is_bundle(path: &Path) -> bool {
     regular_file::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start == MAGIC
 }
 
-/// Reads a bundle, checks each of its files and analyses its run. Nothing is written but into a temporary folder, by names that are known
+/// Reads a bundle whose run has `most_bytes` at most, checks each of its files and analyses its run. Nothing is written but into a temporary folder, by names that are known
 /// here.
 ///
 /// # Errors
 /// The file is no bundle, of another version, or not as it was made; the run does not analyse.
-pub fn check(path: &Path) -> Result<Checked, BundleError> {
-    let (manifest, files) = read(path)?;
+pub fn check(path: &Path, most_bytes: u64) -> Result<Checked, BundleError> {
+    let (manifest, files) = read(path, most_bytes)?;
     let entries: Vec<_> = files.iter().map(|(name, bytes)| Entry { name, bytes }).collect();
     let Derived { analysis, tables } = derive(&entries, path)?;
+    compare(&manifest, &analysis.record).map_err(|what| BundleError::Damaged { path: path.to_owned(), what })?;
     let differs = |table: &&Packed| !tables.contains(table);
     let missing = tables.iter().filter(|table| !manifest.tables.iter().any(|known| known.name == table.name));
     let differing = manifest.tables.iter().filter(differs).chain(missing).map(|table| table.name.clone()).collect();
     Ok(Checked { manifest, analysis, differing, files })
+}
+
+/// Compares a manifest with the run: names that only the manifest has could be anybody's.
+fn compare(manifest: &Manifest, record: &RunRecord) -> Result<(), String> {
+    let device = &record.device;
+    let said = [
+        ("device", &manifest.device, &device.name),
+        ("target", &manifest.target, &device.target),
+        ("start", &manifest.start, &record.start),
+    ];
+    match said.into_iter().find(|(_, of_manifest, of_run)| of_manifest != of_run) {
+        Some((key, of_manifest, of_run)) => {
+            Err(format!("{MANIFEST} says {key} {of_manifest:?}, and run.json says {of_run:?}"))
+        }
+        None => Ok(()),
+    }
 }
 
 impl Checked {
@@ -90,6 +113,8 @@ impl Checked {
 /// The parts of a bundle that were read so far.
 struct Reading<'p> {
     path: &'p Path,
+    /// The most bytes of the files of its run.
+    most_bytes: u64,
     manifest: Option<Manifest>,
     files: Files,
 }
@@ -111,7 +136,7 @@ impl Receiver for Reading<'_> {
 
     fn take(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), BundleError> {
         let Some(manifest) = &self.manifest else {
-            self.manifest = Some(manifest_of(self.path, &bytes)?);
+            self.manifest = Some(manifest_of(self.path, &bytes, self.most_bytes)?);
             return Ok(());
         };
         if manifest.files.get(self.files.len()) != Some(&Packed::of(name, &bytes)) {
@@ -127,13 +152,15 @@ impl Receiver for Reading<'_> {
 }
 
 /// The manifest and the files that it names.
-fn read(path: &Path) -> Result<(Manifest, Files), BundleError> {
+fn read(path: &Path, most_bytes: u64) -> Result<(Manifest, Files), BundleError> {
     let file = regular_file::open(path).map_err(|cause| BundleError::Read { path: path.to_owned(), cause })?;
     if !is_bundle(path) {
         let what = "it is not a Zstandard file".to_owned();
         return Err(BundleError::NotABundle { path: path.to_owned(), what });
     }
-    let mut reading = Reading { path, manifest: None, files: Vec::new() };
+    let own = file.metadata().map_err(|cause| BundleError::Read { path: path.to_owned(), cause })?.len();
+    let most_bytes = own.saturating_mul(MOST_TIMES).max(ALWAYS).min(most_bytes);
+    let mut reading = Reading { path, most_bytes, manifest: None, files: Vec::new() };
     archive::read(file, &mut reading)?;
     let Some(manifest) = reading.manifest.take() else { return Err(reading.damaged("it is empty".to_owned())) };
     match manifest.files.get(reading.files.len()) {
@@ -143,7 +170,7 @@ fn read(path: &Path) -> Result<(Manifest, Files), BundleError> {
 }
 
 /// The manifest, if it is one of this version and names the files that a bundle has.
-fn manifest_of(path: &Path, bytes: &[u8]) -> Result<Manifest, BundleError> {
+fn manifest_of(path: &Path, bytes: &[u8], most_bytes: u64) -> Result<Manifest, BundleError> {
     let no_bundle = |what: String| BundleError::NotABundle { path: path.to_owned(), what };
     let beginning: Beginning =
         serde_json::from_slice(bytes).map_err(|error| no_bundle(format!("{MANIFEST} is not a manifest: {error}")))?;
@@ -162,8 +189,8 @@ fn manifest_of(path: &Path, bytes: &[u8]) -> Result<Manifest, BundleError> {
         return Err(damaged(format!("its files are {named:?}, but those of a bundle are {FILES:?}")));
     }
     let whole = manifest.files.iter().try_fold(0, |sum: u64, file| sum.checked_add(file.bytes));
-    if whole.is_none_or(|bytes| bytes > MOST_OF_A_RUN) {
-        return Err(damaged(format!("its files are of more than {MOST_OF_A_RUN} bytes, as it says")));
+    if whole.is_none_or(|bytes| bytes > most_bytes) {
+        return Err(BundleError::TooLarge { path: path.to_owned(), most_bytes });
     }
     Ok(manifest)
 }

@@ -1,15 +1,22 @@
 //! The code of an ELF file, linked or not.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gcn_model::code_object::KernelNeeds;
+use gcn_predict::Code;
 use object::elf::{EM_AMDGPU, FileHeader64};
-use object::read::elf::{ElfFile, FileHeader};
+use object::read::elf::{ElfFile64, FileHeader};
 use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolFlags, SymbolKind};
 
 use super::CodeError;
 use super::function::Function;
 use super::kernel_needs;
-use super::label::Label;
+use super::label::{self, Label};
 use super::source_lines;
-use gcn_predict::Code;
+
+type Elf<'data> = ElfFile64<'data, LittleEndian>;
+type ElfSymbol<'data, 'file> = object::read::elf::ElfSymbol64<'data, 'file, LittleEndian>;
 
 /// The low byte of the ELF flags names the processor.
 const MACH: u32 = 0xff;
@@ -25,6 +32,9 @@ pub(super) const TEXT_END: &str = "gcn_timings_text_end";
 /// LLVM's bitcode, which is compiled when a program is linked.
 const BITCODE: &[u8] = b"BC\xc0\xde";
 
+/// The most bytes of the names of all symbols of a file.
+const MOST_OF_NAMES: usize = 64 << 20;
+
 /// The content of an ELF file.
 pub(super) struct ObjectCode {
     /// EF_AMDGPU_MACH.
@@ -38,10 +48,39 @@ pub(super) struct ObjectCode {
 /// Reads an ELF file for AMDGPU.
 ///
 /// # Errors
-/// Not an ELF file, damaged, or without code.
+/// Not an ELF file, damaged, without code, or with more names and code than its size allows.
 pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
-    let wrong = |problem: String| CodeError::Object(problem);
-    let damaged = |error: object::Error| CodeError::Object(format!("the ELF file is damaged: {error}"));
+    let mach = mach(bytes)?;
+    let file = Elf::parse(bytes).map_err(damaged)?;
+    check_names(&file)?;
+    let mut kernels = kernel_needs::of_kernels(bytes, &file);
+    let places = Arc::new(source_lines::places(&file).map_err(wrong)?);
+    let mut symbols: BTreeMap<usize, Vec<ElfSymbol<'_, '_>>> = BTreeMap::new();
+    for symbol in file.symbols().chain(file.dynamic_symbols()) {
+        if let Some(section) = symbol.section_index() {
+            symbols.entry(section.0).or_default().push(symbol);
+        }
+    }
+    let mut content = ObjectCode { mach, functions: Vec::new(), labels: Vec::new() };
+    let mut taken = 0;
+    for section in file.sections().filter(|section| section.kind() == SectionKind::Text && section.size() > 0) {
+        let data = section.data().map_err(damaged)?;
+        taken += data.len();
+        if taken > bytes.len() {
+            return Err(wrong("the ELF file is damaged: its sections share code".to_owned()));
+        }
+        let of_section = symbols.remove(&section.index().0).unwrap_or_default();
+        let section = Section::of(section.address(), data, of_section)?;
+        content.add(section, &mut kernels, &places)?;
+    }
+    if content.functions.is_empty() {
+        return Err(wrong("there is no code in it".to_owned()));
+    }
+    Ok(content)
+}
+
+/// EF_AMDGPU_MACH of a file that can be read.
+fn mach(bytes: &[u8]) -> Result<u8, CodeError> {
     if bytes.starts_with(BITCODE) {
         return Err(wrong(
             "LLVM bitcode, not machine code: compile it without -fgpu-rdc, or take the linked program".to_owned(),
@@ -57,92 +96,131 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
         let known = "those of code objects V2 to V6 are 0 to 4";
         return Err(wrong(format!("a code object of ELF ABI version {version}, which is not known: {known}")));
     }
-    let mach = (header.e_flags(LittleEndian).0 & MACH) as u8;
-    let file = ElfFile::<FileHeader64<LittleEndian>>::parse(bytes).map_err(damaged)?;
-    let kernels = kernel_needs::of_kernels(bytes, &file);
-    let places = source_lines::places(&file);
-    let places_of = |code: &Code| {
-        // What begins before it counts until the next.
-        let first = places.range(..=code.address).next_back().map_or(code.address, |(address, _)| *address);
-        places.range(first..code.end().max(first)).map(|(address, place)| (*address, place.clone())).collect()
-    };
-    let text_ends: Vec<_> = (file.symbols().filter(|symbol| symbol.name() == Ok(TEXT_END)))
-        .map(|symbol| (symbol.section_index(), symbol.address()))
-        .collect();
-    let (mut functions, mut labels) = (Vec::new(), Vec::new());
-    for section in file.sections().filter(|section| section.kind() == SectionKind::Text && section.size() > 0) {
-        let start = section.address();
-        let data = section.data().map_err(damaged)?;
+    Ok((header.e_flags(LittleEndian).0 & MACH) as u8)
+}
+
+/// Symbols may share their names' bytes, each of them as long as the file.
+fn check_names(file: &Elf<'_>) -> Result<(), CodeError> {
+    let mut left = MOST_OF_NAMES;
+    for symbol in file.symbols().chain(file.dynamic_symbols()) {
+        let name = symbol.name_bytes().map_err(damaged)?;
+        let rest = left.checked_sub(name.len());
+        left = rest.ok_or_else(|| wrong(format!("the names of its symbols have more than {MOST_OF_NAMES} bytes")))?;
+    }
+    Ok(())
+}
+
+fn wrong(problem: String) -> CodeError {
+    CodeError::Object(problem)
+}
+
+fn damaged(error: object::Error) -> CodeError {
+    CodeError::Object(format!("the ELF file is damaged: {error}"))
+}
+
+/// A section with code.
+struct Section<'data, 'file> {
+    code: Code,
+    data: &'data [u8],
+    symbols: Vec<ElfSymbol<'data, 'file>>,
+}
+
+impl<'data, 'file> Section<'data, 'file> {
+    fn of(start: u64, data: &'data [u8], symbols: Vec<ElfSymbol<'data, 'file>>) -> Result<Self, CodeError> {
         // Padding that LLVM adds after the last line of a text is no code of its author.
-        let own_end = text_ends.iter().rev().find(|(of, _)| *of == Some(section.index())).map(|(_, end)| *end);
+        let own_end = symbols.iter().rev().find(|symbol| symbol.name() == Ok(TEXT_END)).map(ObjectSymbol::address);
         let own = own_end.and_then(|end| data.get(..usize::try_from(end.checked_sub(start)?).ok()?));
         let data = own.unwrap_or(data);
-        if data.is_empty() {
-            continue;
+        if start.checked_add(data.len() as u64).is_none() {
+            return Err(wrong(format!("the ELF file is damaged: it has code at {start:#x}")));
         }
-        let end = start.checked_add(data.len() as u64);
-        let end = end.ok_or_else(|| wrong(format!("the ELF file is damaged: it has code at {start:#x}")))?;
-        let words: Vec<u32> =
-            data.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-        let code = Code { address: start, words };
-        let (mut symbols, mut others) = (Vec::new(), Vec::new());
-        for symbol in file.symbols().chain(file.dynamic_symbols()) {
-            if symbol.section_index() != Some(section.index()) || !(start..=end).contains(&symbol.address()) {
-                continue;
-            }
-            let name = symbol.name().map_err(damaged)?.to_owned();
+        let words = data.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+        Ok(Self { code: Code { address: start, words: words.collect() }, data, symbols })
+    }
+
+    /// The first address after it.
+    fn end(&self) -> u64 {
+        self.code.address + self.data.len() as u64
+    }
+
+    /// The first and the last address of a symbol's code and its needs, if it is a function.
+    fn function(&self, symbol: &ElfSymbol<'_, '_>, name: &str, is_kernel: bool) -> Result<Option<Found>, CodeError> {
+        let (address, end) = (symbol.address(), self.end());
+        // Hand-written kernels have no size, and often no kind.
+        let last = match symbol.size() {
+            0 => None,
+            size => Some(address.saturating_add(size).min(end)),
+        };
+        // Its number is that of an indirect function elsewhere, which no code for a GPU has.
+        let is_hsa_kernel = matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.0 & 0xf == HSA_KERNEL);
+        let is_function = is_kernel || symbol.kind() == SymbolKind::Text;
+        if !is_function || address == end || !address.is_multiple_of(4) {
+            return Ok(None);
+        }
+        if !is_hsa_kernel {
+            return Ok(Some(Found { first: address, last, needs: None }));
+        }
+        let header = &self.data[(address - self.code.address) as usize..];
+        let first = entry(header).and_then(|offset| address.checked_add(offset));
+        let first = first.filter(|first| *first < last.unwrap_or(end) && first.is_multiple_of(4));
+        let first = first.ok_or_else(|| wrong(format!("the ELF file is damaged: the header of kernel {name}")))?;
+        Ok(Some(Found { first, last, needs: kernel_needs::of_header(header) }))
+    }
+}
+
+/// The place of a function, and its needs as far as its own header has them.
+struct Found {
+    first: u64,
+    last: Option<u64>,
+    needs: Option<KernelNeeds>,
+}
+
+impl ObjectCode {
+    /// Adds a section's functions and labels.
+    fn add(
+        &mut self,
+        section: Section<'_, '_>,
+        kernels: &mut BTreeMap<String, KernelNeeds>,
+        places: &Arc<BTreeMap<u64, Option<String>>>,
+    ) -> Result<(), CodeError> {
+        let (start, end) = (section.code.address, section.end());
+        if start == end {
+            return Ok(());
+        }
+        let (mut found, mut others) = (Vec::new(), Vec::new());
+        for symbol in section.symbols.iter().filter(|symbol| (start..=end).contains(&symbol.address())) {
+            let name = symbol.name().map_err(damaged)?;
             if name == TEXT_END {
                 continue;
             }
-            let is_kernel = kernels.contains_key(&name);
-            // Hand-written kernels have no size, and often no kind.
-            let last = match symbol.size() {
-                0 => None,
-                size => Some(symbol.address().saturating_add(size).min(end)),
-            };
-            // Its number is that of an indirect function elsewhere, which no code for a GPU has.
-            let is_hsa_kernel =
-                matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.0 & 0xf == HSA_KERNEL);
-            let is_function = is_kernel || symbol.kind() == SymbolKind::Text;
-            if !is_function || symbol.address() == end || !symbol.address().is_multiple_of(4) {
-                others.push((name, symbol.address()));
-            } else if is_hsa_kernel {
-                let header = &data[(symbol.address() - start) as usize..];
-                let first = entry(header).and_then(|offset| symbol.address().checked_add(offset));
-                let first = first.filter(|first| *first < last.unwrap_or(end) && first.is_multiple_of(4));
-                let first =
-                    first.ok_or_else(|| wrong(format!("the ELF file is damaged: the header of kernel {name}")))?;
-                symbols.push((first, last, name, kernel_needs::of_header(header)));
-            } else {
-                let needs = kernels.get(&name).cloned();
-                symbols.push((symbol.address(), last, name, needs));
+            match section.function(symbol, name, kernels.contains_key(name))? {
+                Some(Found { first, last, needs }) => found.push((first, last, name, needs)),
+                None => others.push((name, symbol.address())),
             }
         }
-        symbols.sort_by(|one, other| (one.0, one.1, &one.2).cmp(&(other.0, other.1, &other.2)));
-        symbols.dedup();
-        let starts: Vec<u64> = symbols.iter().map(|(start, ..)| *start).collect();
-        others.sort();
+        found.sort_by_key(|(first, last, name, _)| (*first, *last, *name));
+        found.dedup_by_key(|(first, last, name, _)| (*first, *last, *name));
+        others.sort_unstable();
         others.dedup();
-        let first = functions.len();
-        if symbols.is_empty() {
-            functions.push(Function { name: String::new(), places: places_of(&code), code, needs: None });
-        } else {
-            for (address, last, name, needs) in symbols {
-                let next = || starts.get(starts.partition_point(|start| *start <= address)).copied();
-                let last = last.or_else(next).unwrap_or(end);
-                let words = code.words_of(address, last).unwrap_or_default().to_vec();
-                let code = Code { address, words };
-                functions.push(Function { name, places: places_of(&code), code, needs });
-            }
+        let starts: Vec<u64> = found.iter().map(|(first, ..)| *first).collect();
+        let number = self.functions.len();
+        if found.is_empty() {
+            let (name, code) = (String::new(), section.code.clone());
+            self.functions.push(Function { name, code, needs: None, places: places.clone() });
         }
-        for (name, address) in others {
-            labels.extend(Label::within(name, address, &functions, first));
+        for (address, last, name, needs) in found {
+            let next = || starts.get(starts.partition_point(|start| *start <= address)).copied();
+            let last = last.or_else(next).unwrap_or(end);
+            let words = section.code.words_of(address, last).unwrap_or_else(|| Vec::new().into());
+            // Metadata counts for one function, whatever others have its name.
+            let needs = needs.or_else(|| kernels.remove(name));
+            let (name, code) = (name.to_owned(), Code { address, words });
+            self.functions.push(Function { name, code, needs, places: places.clone() });
         }
+        let of_section = label::Places::of(&self.functions, number);
+        self.labels.extend(others.into_iter().filter_map(|(name, at)| of_section.label(name.to_owned(), at)));
+        Ok(())
     }
-    if functions.is_empty() {
-        return Err(wrong("there is no code in it".to_owned()));
-    }
-    Ok(ObjectCode { mach, functions, labels })
 }
 
 /// The offset of the code from the start of its `amd_kernel_code_t`.

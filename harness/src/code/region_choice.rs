@@ -220,7 +220,7 @@ impl Choices<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::sync::Arc;
 
     use gcn_model::gpu::Gpu;
     use gcn_predict::Code;
@@ -230,12 +230,12 @@ mod tests {
 
     /// v_rcp_f32 v1, v0; `again`: v_mul_f32 v1, 0x3fc00000, v0; s_branch to it; `end`.
     fn code() -> UserCode {
-        let code = Code { address: 0x100, words: vec![0x7e02_4500, 0x0a02_00ff, 0x3fc0_0000, 0xbf82_fffd] };
+        let code = Code { address: 0x100, words: vec![0x7e02_4500, 0x0a02_00ff, 0x3fc0_0000, 0xbf82_fffd].into() };
         let label = |name: &str, address| Label { name: name.to_owned(), function: 0, address };
         UserCode {
             processor: None,
             wave_size: None,
-            functions: vec![Function { name: "k".to_owned(), code, needs: None, places: BTreeMap::new() }],
+            functions: vec![Function { name: "k".to_owned(), code, needs: None, places: Arc::default() }],
             marked: Vec::new(),
             labels: vec![label("again", 0x104), label("end", 0x110)],
         }

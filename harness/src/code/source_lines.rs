@@ -12,29 +12,46 @@ const RELOCATIONS: [(u32, usize); 2] = [(3, 8), (6, 4)];
 /// An address has this many bytes.
 const ADDRESS: u8 = 8;
 
+/// The most bytes of all names and rows together, each row counted with its own name.
+const MOST_BYTES: usize = 64 << 20;
+const BYTES_OF_A_ROW: usize = 32;
+
+/// Lines by their addresses.
+struct Places {
+    of: BTreeMap<u64, Option<String>>,
+    /// Bytes that there may still be.
+    left: usize,
+}
+
 type Slice<'data> = EndianSlice<'data, LittleEndian>;
 
 /// From an address on, `FILE:LINE`; `None` where no line is known. Empty where the file has no line tables, or damaged ones: its code can be
 /// predicted all the same.
+///
+/// # Errors
+/// They have more text than a program has.
 pub(super) fn places<'data, F: FileHeader, R: ReadRef<'data>>(
     file: &ElfFile<'data, F, R>,
-) -> BTreeMap<u64, Option<String>> {
+) -> Result<BTreeMap<u64, Option<String>>, String> {
     let sections = file.sections().filter(|section| section.kind() == SectionKind::Text && section.size() > 0);
     // Sections of a file that is not linked all begin at 0.
     if sections.filter(|section| section.address() == 0).count() > 1 {
-        return BTreeMap::new();
+        return Ok(BTreeMap::new());
     }
     let [lines, line_names, names] =
         [".debug_line", ".debug_line_str", ".debug_str"].map(|name| relocated(file, name).unwrap_or_default());
     let strings =
         Strings { line: DebugLineStr::new(&line_names, LittleEndian), other: DebugStr::new(&names, LittleEndian) };
-    let (table, mut places) = (DebugLine::new(&lines, LittleEndian), BTreeMap::new());
+    let (table, mut places) = (DebugLine::new(&lines, LittleEndian), Places { of: BTreeMap::new(), left: MOST_BYTES });
     let mut offset = 0;
     while offset < lines.len() {
         let Some(next) = of_unit(&table, offset, &strings, &mut places) else { break };
         offset = next;
     }
-    places
+    let too_many = || {
+        format!("its line tables have more than {MOST_BYTES} bytes of names and rows: remove them with llvm-strip -g")
+    };
+    places.left.checked_sub(1).map(|_| places.of).ok_or_else(too_many)
 }
 
 /// Adds the lines of the unit at an offset: where the next unit begins.
@@ -42,7 +59,7 @@ fn of_unit<'data>(
     table: &DebugLine<Slice<'data>>,
     offset: usize,
     strings: &Strings<'data>,
-    places: &mut BTreeMap<u64, Option<String>>,
+    places: &mut Places,
 ) -> Option<usize> {
     let program = table.program(DebugLineOffset(offset), ADDRESS, None, None).ok()?;
     let next = offset.checked_add(4)?.checked_add(program.header().unit_length())?;
@@ -50,7 +67,12 @@ fn of_unit<'data>(
     while let Ok(Some((header, row))) = rows.next_row() {
         let file = header.file(row.file_index()).and_then(|file| strings.text(file.path_name()));
         let place = file.zip(row.line()).map(|(file, line)| format!("{file}:{line}"));
-        match places.entry(row.address()) {
+        let bytes = BYTES_OF_A_ROW + place.as_ref().map_or(0, String::len);
+        places.left = places.left.saturating_sub(bytes);
+        if places.left == 0 {
+            return None;
+        }
+        match places.of.entry(row.address()) {
             // Where one sequence ends the next may begin.
             std::collections::btree_map::Entry::Occupied(_) if row.end_sequence() => {}
             std::collections::btree_map::Entry::Occupied(mut known) => *known.get_mut() = place,

@@ -111,7 +111,7 @@ impl UserCode {
     /// The names in one of its functions: its own, its labels, and the lines of its source.
     pub fn names(&self, function: &Function) -> Names {
         let number = self.functions.iter().position(|other| std::ptr::eq(other, function));
-        let mut names = Names { places: function.places.clone(), ..Names::default() };
+        let mut names = Names { places: function.own_places(), ..Names::default() };
         let own = (!function.name.is_empty()).then(|| (function.code.address, function.name.clone()));
         let is_authors = |label: &&Label| !label.name.starts_with(DEBUG_LABEL);
         let labels = self.labels.iter().filter(|label| Some(label.function) == number).filter(is_authors);

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use gcn_analysis::run::load_run_record;
+use gcn_model::printable::Printable;
 
 use super::terminal::Terminal;
 use super::{summary, summary_json};
-use crate::bundle::{Bundled, Checked, Manifest, Owner, bundle, check, default_file, destination};
+use crate::bundle::{Bundled, Checked, MOST_OF_A_BUNDLE, Manifest, Owner, bundle, check, default_file, destination};
 
 /// Make one file of a run, to send to somebody, or check one.
 #[derive(Debug, Args)]
@@ -37,13 +38,16 @@ pub struct Bundle {
     /// Check a bundle and unpack its run
     #[arg(long, value_name = "FILE", requires = "out")]
     unpack: Option<PathBuf>,
+    /// With --check or --unpack: the most bytes of the files in the bundle
+    #[arg(long, value_name = "MIB", default_value_t = MOST_OF_A_BUNDLE >> 20)]
+    limit: u64,
 }
 
 pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
-    let Bundle { dir, out, check: to_check, unpack, json } = arguments;
+    let Bundle { dir, out, check: to_check, unpack, json, limit } = arguments;
     let mut terminal = Terminal::standard();
     if let Some(file) = to_check.as_ref().or(unpack.as_ref()) {
-        let checked = check(file)?;
+        let checked = check(file, limit.saturating_mul(1 << 20))?;
         if let (Some(_), Some(folder)) = (unpack, out) {
             checked.unpack(folder)?;
         }
@@ -59,7 +63,7 @@ pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
             names => writeln!(
                 terminal,
                 "whole: each file has its checksum, and the run can be analysed; {} made other tables of it than this version: {}",
-                checked.manifest.tool,
+                Printable(&checked.manifest.tool),
                 names.join(", ")
             )?,
         }
@@ -96,7 +100,8 @@ fn write_json(checked: &Checked, file: &Path) -> anyhow::Result<()> {
 
 /// The content of a bundle, and the removals.
 fn write_contents(out: &mut impl Write, manifest: &Manifest) -> std::io::Result<()> {
-    writeln!(out, "{}, {}, run {}", manifest.device, manifest.target, manifest.start)?;
+    let [device, target, start] = [&manifest.device, &manifest.target, &manifest.start].map(|name| Printable(name));
+    writeln!(out, "{device}, {target}, run {start}")?;
     for file in &manifest.files {
         writeln!(out, "inside    {:<16} {:>11} bytes", file.name, file.bytes)?;
     }

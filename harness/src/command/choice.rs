@@ -1,8 +1,6 @@
 //! The choices of a measurement: the options that `measure` and `dpfactor` share.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
@@ -11,11 +9,11 @@ use gcn_analysis::run::load_run_record;
 use gcn_model::isa::{self, Generation, GroupMode};
 use gcn_model::record::{OptionsRecord, RunRecord};
 use glob::Pattern;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use super::assembler::CodeArguments;
+use super::interruption::{Early, Interruption};
 use super::progress::Bar;
+use super::threads::MOST_THREADS;
 use crate::device::{ChildLimits, Device, DeviceName, InMode, InWavesOf, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
 use crate::run::{DeviceCost, Forecast, RunFolder, default_folder, measure, now};
@@ -51,7 +49,7 @@ pub(super) struct Choice {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     budget: Option<Duration>,
     /// Threads for assembling and simulating [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: Option<u32>,
     /// Time limit of one launch on a card, such as 10s or 500ms. A longer launch is ended, and its experiment fails
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
@@ -109,24 +107,9 @@ pub(super) struct Ended {
     /// The run's folder.
     pub path: PathBuf,
     /// Why the run ended early, if it did.
-    pub early: Option<String>,
+    pub early: Option<Early>,
     /// Its cost.
     pub spent: DeviceCost,
-}
-
-/// Ctrl-C and what ends a job, and the exit code of a program that one of them ends at once: 128 and its number.
-const ENDING: [(i32, i32); 2] = [(SIGINT, 128 + SIGINT), (SIGTERM, 128 + SIGTERM)];
-
-/// Sets the flag at the first of these signals. The second one ends the program at once; the files on disk stay usable.
-///
-/// SIGHUP is left as it was, so that `nohup` works.
-fn listen(interrupt: &Arc<AtomicBool>) -> std::io::Result<()> {
-    for (signal, code) in ENDING {
-        // In this order: the first signal finds the flag unset.
-        flag::register_conditional_shutdown(signal, code, Arc::clone(interrupt))?;
-        flag::register(signal, Arc::clone(interrupt))?;
-    }
-    Ok(())
 }
 
 /// A path as a shell takes it for one word.
@@ -338,16 +321,15 @@ impl Choice {
             None => default(now()?),
         };
         let mut folder = if place.resume { RunFolder::resume(&path)? } else { RunFolder::create(&path)? };
-        let interrupt = Arc::new(AtomicBool::new(false));
-        listen(&interrupt).context("cannot listen for Ctrl-C")?;
+        let interruption = Interruption::listen().context("cannot listen for Ctrl-C")?;
         let mut bar = Bar::new(place.says_plan, self.quiet, self.verbose);
-        let measured = measure(&*device, &*source, &templates, &options, &mut folder, &interrupt, &mut bar);
+        let measured = measure(&*device, &*source, &templates, &options, &mut folder, &interruption.flag, &mut bar);
         bar.finish();
         let measured = measured.inspect_err(|error| bar.stopped(&error.to_string())).map_err(|error| anyhow!(error))?;
         bar.ended(&measured);
         let early = match measured.lost {
-            Some(why) => Some(format!("the device is lost: {why}")),
-            None => measured.interrupted.then(|| "interrupted".to_owned()),
+            Some(why) => Some(Early { why: format!("the device is lost: {why}"), code: 1 }),
+            None => measured.interrupted.then(|| interruption.early()),
         };
         Ok(Ended { path, early, spent: measured.spent })
     }

@@ -70,8 +70,8 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
             }
             let Ended { path, early, .. } =
                 choice.measure(Destination { out: Some(scratch.path().join("run")), ..Destination::default() })?;
-            if let Some(why) = early {
-                bail!("{why}");
+            if let Some(early) = early {
+                return Err(early.into());
             }
             path
         }

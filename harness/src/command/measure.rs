@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::choice::{Choice, Destination, Ended, Selection};
 use super::dry_run;
+use super::interruption::Early;
 use super::terminal::Terminal;
 use super::{summary, summary_json};
 use crate::experiment::{Shard, Suite};
@@ -82,9 +83,10 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
         summary::write(&mut Terminal::standard(), &analysis.summary(), Some(&spent), &path, choice.is_verbose())?;
     }
     out.flush()?;
-    if let Some(why) = early {
+    if let Some(Early { why, code }) = early {
         let command = choice.resume_command(&path, false);
-        bail!("{why}: {} holds the readings so far; `{command}` resumes", path.display());
+        let why = format!("{why}: {} holds the readings so far; `{command}` resumes", path.display());
+        return Err(Early { why, code }.into());
     }
     match &analysis.failed[..] {
         [] => Ok(()),

@@ -18,6 +18,7 @@ mod doctor;
 mod dpfactor;
 mod dry_run;
 mod export;
+mod interruption;
 mod kernel;
 mod list;
 mod log;
@@ -50,6 +51,7 @@ mod summary;
 mod summary_json;
 mod tables;
 mod terminal;
+mod threads;
 mod validate;
 
 use std::process::ExitCode;
@@ -58,13 +60,15 @@ use clap::CommandFactory;
 
 pub use arguments::{Arguments, Color, Command};
 pub use causes::told;
+pub use interruption::exit_code;
 
 /// Carries out a command; the exit code is 0, or as in the command's help.
 ///
 /// # Errors
-/// Whatever stops it, for standard error; the exit code is then 1.
+/// Whatever stops it, for standard error; the exit code is then [`exit_code`].
 pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     arguments.color.apply();
+    threads::check_variable()?;
     let done = match arguments.command {
         Command::Devices(devices) => devices::run(&devices),
         Command::Assemble(assemble) => assemble::run(&assemble),

@@ -27,6 +27,9 @@ pub(super) struct LaunchOptions {
     /// Launch the kernel with the grid and the arguments of this file, instead of repeating a part of it
     #[arg(long, value_name = "LAUNCH.toml", conflicts_with_all = ["waves", "simds", "group_waves"])]
     launch: Option<PathBuf>,
+    /// The most memory of all buffers
+    #[arg(long = "launch-memory", value_name = "MIB", default_value = "128", requires = "launch")]
+    launch_memory: u64,
     /// Write a buffer to a new file after the launch: the number of the argument, counted from 1
     #[arg(long = "dump", value_name = "NUMBER=FILE", requires = "launch")]
     dumps: Vec<Dump>,
@@ -89,7 +92,7 @@ pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Res
             bail!("{}: it exists already; name a new file", dump.file.display());
         }
     }
-    let wanted = LaunchFile::read(launch_file)?;
+    let wanted = LaunchFile::read(launch_file, options.launch_memory.saturating_mul(1 << 20))?;
     for Dump { number, .. } in &options.dumps {
         if !matches!(wanted.arguments.arguments.get(number - 1), Some(Argument::Buffer(_))) {
             bail!("--dump {number}: argument {number} of {} is not a buffer", launch_file.display());

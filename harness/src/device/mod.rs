@@ -35,6 +35,8 @@ mod opencl;
 #[cfg(any(feature = "hip", feature = "opencl"))]
 mod pci;
 mod simulated;
+#[cfg(any(feature = "hip", feature = "opencl", test))]
+mod simulated_driver;
 mod wave_size;
 
 pub use card::Card;

@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use super::LaunchFileError;
 use super::fill::BufferTable;
-use super::location::location;
+use super::location::Lines;
 
 /// The most bytes that a launch file has.
 const MOST_BYTES: u64 = 1 << 20;
@@ -57,22 +57,23 @@ struct LocalTable {
 }
 
 impl LaunchFile {
-    /// Reads a launch file; files that it names are relative to it.
+    /// Reads a launch file, whose buffers have this many bytes at most together; files that it names are relative to it.
     ///
     /// # Errors
     /// What cannot be read, or is wrong, with its line.
-    pub fn read(file: &Path) -> Result<Self, LaunchFileError> {
+    pub fn read(file: &Path, most_bytes: u64) -> Result<Self, LaunchFileError> {
         let text = regular_file::read_to_string(file, MOST_BYTES)
             .map_err(|source| LaunchFileError::Read { file: file.display().to_string(), source })?;
-        Self::of_text(&text, file)
+        Self::of_text(&text, file, most_bytes)
     }
 
     /// As above, from a text; `file` is for messages and for the files that the text names.
     ///
     /// # Errors
     /// The fault, with its line.
-    pub fn of_text(text: &str, file: &Path) -> Result<Self, LaunchFileError> {
-        let at = |offset: usize| location(file, text, offset);
+    pub fn of_text(text: &str, file: &Path, most_bytes: u64) -> Result<Self, LaunchFileError> {
+        let lines = Lines::of(file, text);
+        let at = |offset: usize| lines.place(offset);
         let wrong = |offset: usize, problem: String| LaunchFileError::Wrong { at: at(offset), problem };
         let document: Document = toml::from_str(text).map_err(|error| {
             wrong(error.span().map_or(0, |span| span.start), error.message().trim().replace('\n', "; "))
@@ -87,11 +88,15 @@ impl LaunchFile {
         };
         let (grid, group) = (sizes("grid", &document.grid)?, sizes("group", &document.group)?);
         let folder = file.parent().unwrap_or(Path::new("."));
-        let (mut arguments, mut places) = (Vec::new(), Vec::new());
+        let (mut arguments, mut places, mut left) = (Vec::new(), Vec::new(), most_bytes);
         for (number, table) in (1..).zip(&document.arguments) {
             let offset = table.span().start;
-            let argument = table.get_ref().argument(folder);
-            arguments.push(argument.map_err(|problem| wrong(offset, format!("argument {number}: {problem}")))?);
+            let problem = |problem: String| wrong(offset, format!("argument {number}: {problem}"));
+            let argument = table.get_ref().argument(folder, left).map_err(problem)?;
+            if let Argument::Buffer(bytes) = &argument {
+                left -= bytes.len() as u64;
+            }
+            arguments.push(argument);
             places.push(at(offset));
         }
         let cycle_limit = document.cycle_limit.unwrap_or(CYCLE_LIMIT);
@@ -116,10 +121,11 @@ impl LaunchFile {
 }
 
 impl ArgumentTable {
-    fn argument(&self, folder: &Path) -> Result<Argument, String> {
+    /// The argument; a buffer may have this many bytes.
+    fn argument(&self, folder: &Path, most_bytes: u64) -> Result<Argument, String> {
         let value = |value: Value| Ok(Argument::Value(value));
         let given = [
-            self.buffer.as_ref().map(|buffer| buffer.bytes(folder).map(Argument::Buffer)),
+            self.buffer.as_ref().map(|buffer| buffer.bytes(folder, most_bytes).map(Argument::Buffer)),
             self.local.as_ref().map(|local| Ok(Argument::Local(Bytes(local.bytes)))),
             self.u32.map(|number| value(Value::U32(number))),
             self.i32.map(|number| value(Value::I32(number))),
@@ -141,7 +147,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<LaunchFile, String> {
-        LaunchFile::of_text(text, Path::new("launch.toml")).map_err(|error| error.to_string())
+        LaunchFile::of_text(text, Path::new("launch.toml"), 1 << 20).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -160,6 +166,24 @@ mod tests {
         let error = PredictError::Argument { number: 3, problem: String::new() };
         assert_eq!(file.place_of(&error), "launch.toml:8:1");
         assert_eq!(file.place_of(&PredictError::Group(String::new())), "launch.toml:2:9");
+    }
+
+    #[test]
+    fn buffers_have_a_limit_in_sum() {
+        let buffers = |count: usize| {
+            let text = "[[arguments]]\nbuffer = { bytes = 262144 }\n".repeat(count);
+            read(&format!("grid = [64]\ngroup = [64]\n{text}"))
+        };
+        assert_eq!(buffers(4).unwrap().arguments.arguments.len(), 4);
+        let error = buffers(5).unwrap_err();
+        assert!(error.starts_with("launch.toml:11:1: argument 5: ") && error.contains("--launch-memory"), "{error}");
+    }
+
+    #[test]
+    fn each_of_many_arguments_has_its_place() {
+        let file = read(&format!("grid = [64]\ngroup = [64]\n{}", "[[arguments]]\nu32 = 1\n".repeat(20_000))).unwrap();
+        let error = PredictError::Argument { number: 20_000, problem: String::new() };
+        assert_eq!(file.place_of(&error), "launch.toml:40001:1");
     }
 
     #[test]
@@ -187,7 +211,7 @@ mod tests {
             ("bytes = 8, seed = 3", "`seed` is for"),
             ("fill = \"zero\"", "`bytes` is missing"),
             ("bytes = 6, fill = \"index\", type = \"f32\"", "6 bytes are not a whole number of f32"),
-            ("bytes = 99999999999", "at most"),
+            ("bytes = 99999999999", "--launch-memory raises it"),
             ("fill = \"file\", file = \"no such file\"", "no such file: "),
             ("bytes = 8, fill = \"ones\"", "unknown variant `ones`"),
         ] {

@@ -5,9 +5,6 @@ use std::path::{Path, PathBuf};
 use gcn_model::regular_file;
 use serde::Deserialize;
 
-/// The largest buffer.
-const MOST_BYTES: u64 = 1 << 30;
-
 /// The table of a buffer.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,11 +88,11 @@ impl Element {
 }
 
 impl BufferTable {
-    /// The bytes of the buffer; files are relative to `folder`.
+    /// The bytes of the buffer, which are not more than there may be; files are relative to `folder`.
     ///
     /// # Errors
-    /// Keys that do not go together, a file that cannot be read.
-    pub(super) fn bytes(&self, folder: &Path) -> Result<Vec<u8>, String> {
+    /// Keys that do not go together, a file that cannot be read, too many bytes.
+    pub(super) fn bytes(&self, folder: &Path, most_bytes: u64) -> Result<Vec<u8>, String> {
         let element = self.element.unwrap_or_default();
         if self.seed.is_some() && self.fill != Fill::Random {
             return Err("`seed` is for `fill = \"random\"`".to_owned());
@@ -103,33 +100,37 @@ impl BufferTable {
         if self.file.is_some() && self.fill != Fill::File {
             return Err("`file` is for `fill = \"file\"`".to_owned());
         }
-        if self.bytes.is_some_and(|bytes| bytes > MOST_BYTES) {
-            return Err(format!("a buffer has at most {MOST_BYTES} bytes"));
+        if self.bytes.is_some_and(|bytes| bytes > most_bytes) {
+            return Err(format!("{most_bytes} bytes are left of the limit of all buffers; --launch-memory raises it"));
         }
         if self.fill == Fill::File {
-            return self.of_file(folder);
+            return self.of_file(folder, most_bytes);
         }
         let bytes = self.bytes.ok_or("`bytes` is missing")? as usize;
         if !bytes.is_multiple_of(element.size()) && self.fill != Fill::Zero {
             return Err(format!("{bytes} bytes are not a whole number of {}", element.name()));
         }
         let mut random = Random(self.seed.unwrap_or(0));
-        let elements = (0..(bytes / element.size()) as u64).flat_map(|number| {
+        let mut content = vec![0; bytes];
+        if self.fill == Fill::Zero {
+            return Ok(content);
+        }
+        for (number, place) in (0..).zip(content.chunks_exact_mut(element.size())) {
             let bits = match self.fill {
                 Fill::Random => element.random(random.next()),
                 _ => element.index(number),
             };
-            bits.to_le_bytes().into_iter().take(element.size())
-        });
-        Ok(if self.fill == Fill::Zero { vec![0; bytes] } else { elements.collect() })
+            place.copy_from_slice(&bits.to_le_bytes()[..element.size()]);
+        }
+        Ok(content)
     }
 
     /// The bytes of the file, then zeros if the buffer is longer.
-    fn of_file(&self, folder: &Path) -> Result<Vec<u8>, String> {
+    fn of_file(&self, folder: &Path, most_bytes: u64) -> Result<Vec<u8>, String> {
         let file = self.file.as_ref().ok_or("`file` is missing")?;
         let path = folder.join(file);
-        let mut bytes =
-            regular_file::read(&path, MOST_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut bytes = regular_file::read(&path, most_bytes)
+            .map_err(|error| format!("{}: {error}; --launch-memory raises the limit of all buffers", path.display()))?;
         if let Some(wanted) = self.bytes {
             if bytes.len() as u64 > wanted {
                 return Err(format!("{}: it has {} bytes, and `bytes` is {wanted}", path.display(), bytes.len()));
@@ -158,7 +159,7 @@ mod tests {
 
     fn buffer(text: &str) -> Vec<u8> {
         let table: BufferTable = toml::from_str(text).unwrap();
-        table.bytes(Path::new(".")).unwrap()
+        table.bytes(Path::new("."), 1 << 20).unwrap()
     }
 
     #[test]

@@ -6,36 +6,16 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::confined_process::Reply;
+use super::text_limits::TextLimits;
 use super::{AssembleError, Diagnostic, limited};
 use crate::device::ChildProgram;
 
-/// Bytes of text that add a second and 128 MiB to the limits: several times as much as instructions need.
-const STEP: usize = 500_000;
-const STEP_MIB: u64 = 128;
 /// Of the time that a process waits for a busy machine, this much is allowed for each second of its own.
 const WAITING: u64 = 10;
 /// How long the line of a fatal error is looked for.
-const SEARCH: Duration = Duration::from_secs(4);
+const SEARCH: Duration = Duration::from_secs(10);
 /// The words of LLVM, and of Rust's and C++'s libraries, when memory is used up. LLVM throws no other exception.
 const NO_MEMORY: [&str; 4] = ["out of memory", "memory allocation of", "bad_alloc", "foreign exceptions"];
-
-/// How much assembling a text may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TextLimits {
-    /// Seconds of processor time.
-    pub seconds: u64,
-    /// Address space, MiB.
-    pub mebibytes: u64,
-}
-
-impl TextLimits {
-    /// The limits for a text of some bytes.
-    fn for_bytes(self, bytes: usize) -> Self {
-        let steps = (bytes / STEP) as u64;
-        let (seconds, mebibytes) = (self.seconds.saturating_add(steps), steps.saturating_mul(STEP_MIB));
-        Self { seconds, mebibytes: self.mebibytes.saturating_add(mebibytes) }
-    }
-}
 
 /// LLVM in a process of its own, which reads no file and ends when a limit is reached.
 #[derive(Debug, Clone)]

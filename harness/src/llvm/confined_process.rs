@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::confined::TextLimits;
+use super::text_limits::TextLimits;
 use super::{AssembleError, Diagnostic, Llvm};
 use crate::device::end_at_once;
 

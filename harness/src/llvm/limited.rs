@@ -9,6 +9,9 @@ use std::{
 
 use wait_timeout::ChildExt;
 
+/// How long a program that was killed may take to end.
+const DEATH: Duration = Duration::from_secs(2);
+
 /// Runs a program without input to its end and returns its output; one that takes longer is killed.
 ///
 /// # Errors
@@ -37,7 +40,8 @@ fn ended(mut command: Command, limit: Duration) -> Result<Output> {
     let mut child = command.spawn()?;
     let Some(status) = child.wait_timeout(limit)? else {
         child.kill()?;
-        child.wait()?;
+        // One that hangs in the kernel does not die.
+        child.wait_timeout(DEATH)?;
         return Err(Error::new(ErrorKind::TimedOut, format!("it did not end within {limit:?} and was killed")));
     };
     Ok(Output { status, stdout: content(stdout)?, stderr: content(stderr)? })

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// Linking takes milliseconds; a linker that takes this long will not end.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// A linker that was found to be LLD.
 #[derive(Debug, Clone)]

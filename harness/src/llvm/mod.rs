@@ -16,8 +16,9 @@ mod metadata_note;
 mod place;
 mod search;
 mod target;
+mod text_limits;
 
-pub use confined::{ConfinedLlvm, TextLimits};
+pub use confined::ConfinedLlvm;
 pub(crate) use confined_process::MOST_ERRORS;
 pub use confined_process::serve_text;
 pub use diagnostic::Diagnostic;
@@ -25,3 +26,4 @@ pub use disassembler::Disassembler;
 pub use error::{AssembleError, DisassemblerError, LinkError, LinkerError, LlvmError, Refusal};
 pub use linker::Linker;
 pub use search::Llvm;
+pub use text_limits::TextLimits;

@@ -73,7 +73,7 @@ impl Comparison {
     /// Instructions that llvm-mca refuses; a prediction of another code or GPU.
     pub fn of(mca: &LlvmMca, gpu: &Gpu, code: &Code, prediction: &Prediction) -> Result<Self, McaError> {
         let (start, end) = (prediction.region.start, prediction.region.end);
-        let part = Code { address: start, words: code.words_of(start, end).unwrap_or_default().to_vec() };
+        let part = Code { address: start, words: code.words_of(start, end).unwrap_or_else(|| Vec::new().into()) };
         let decoded: BTreeMap<u64, Decoded> = part.instructions(gpu.processor())?.into_iter().collect();
         let reached = |line| Some(Reached { line, decoded: decoded.get(&line.address)? });
         let reached: Vec<Reached<'_>> =

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use gcn_analysis::run::{DERIVED, JournalEntry, RunKey, StoredFile, StoredFiles, load_run_record, run_record_text};
-use gcn_harness::bundle::{BundleError, check};
+use gcn_harness::bundle::{BundleError, MOST_OF_A_BUNDLE, check};
 use gcn_model::record::{ExperimentStatus, RunRecord};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -300,6 +300,14 @@ fn other_files_than_bundles_are_refused_and_write_nothing() {
     };
     let forged_readings = [part("readings.csv"), b"\n"].concat();
     let bytes = part("run.json").len();
+    let readings = format!("\"bytes\": {}", part("readings.csv").len());
+    let bomb = manifest(&readings, "\"bytes\": 20000000");
+    let [device, forged_lines] = [("device", "x"), ("target", "a\\nwhole: fake")].map(|(key, value)| {
+        let value = format!("\"{key}\": {value:?}").replace("\\\\", "\\");
+        let text = String::from_utf8(part("manifest.json").to_vec()).unwrap();
+        let line = text.lines().find(|line| line.trim_start().starts_with(&format!("\"{key}\""))).unwrap();
+        text.replacen(line.trim().trim_end_matches(','), &value, 1).into_bytes()
+    });
     let (version, giant, climbing) = (
         manifest("\"version\": 1", "\"version\": 2"),
         manifest(&format!("\"bytes\": {bytes}"), "\"bytes\": 18446744073709551615"),
@@ -331,7 +339,14 @@ fn other_files_than_bundles_are_refused_and_write_nothing() {
         ("holes", with(1, link(tar::EntryType::GNUSparse)), "not a plain file"),
         ("a giant entry", with(4, Forged { size: Some(1 << 32), ..file("readings.csv") }), "are expected"),
         ("a giant manifest", with(0, Forged::file("manifest.json", &longest)), "are expected"),
-        ("a manifest of giants", with(0, Forged::file("manifest.json", &giant)), "its files are of more than"),
+        (
+            "a manifest of giants",
+            with(0, Forged::file("manifest.json", &giant)),
+            "its files have more than 16777216 bytes",
+        ),
+        ("a bomb", with(0, Forged::file("manifest.json", &bomb)), "and 128 times the bundle's size"),
+        ("another card", with(0, Forged::file("manifest.json", &device)), "says device \"x\", and run.json says"),
+        ("forged lines", with(0, Forged::file("manifest.json", &forged_lines)), "says target \"a\\nwhole: fake\""),
         (
             "another version",
             with(0, Forged::file("manifest.json", &version)),
@@ -361,7 +376,7 @@ fn other_files_than_bundles_are_refused_and_write_nothing() {
 fn check_bytes(bytes: &[u8]) -> Result<(), BundleError> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
-    check(file.path()).map(|_| ())
+    check(file.path(), MOST_OF_A_BUNDLE).map(|_| ())
 }
 
 #[test]

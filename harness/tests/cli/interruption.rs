@@ -30,7 +30,7 @@ fn an_interrupted_run_stays_usable() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let CommandOutput { code, out, error } = said(child.wait_with_output().unwrap());
-    assert_eq!(code, Some(1), "{out}{error}");
+    assert_eq!(code, Some(130), "{out}{error}");
     assert!(error.contains("interrupted") && error.contains(text(&path)), "{error}");
     assert!(out.contains("Incomplete run"), "{out}");
     // Every row that is there has all its readings.

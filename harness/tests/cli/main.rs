@@ -5,8 +5,12 @@ mod bundles;
 mod contributing;
 mod dry_run;
 mod exported;
+#[cfg(target_os = "linux")]
+mod fuzzed;
 #[cfg(unix)]
 mod hostile;
+#[cfg(target_os = "linux")]
+mod hostile_code;
 #[cfg(target_os = "linux")]
 mod hostile_texts;
 mod interruption;

@@ -79,9 +79,12 @@ impl DeviceRecord {
     /// The first word of the simulator's `driver`.
     pub const SIMULATOR: &'static str = "simulator";
 
-    /// Whether it is the simulator.
+    /// The first word of a driver that simulates its card.
+    pub const SIMULATED: &'static str = "simulated";
+
+    /// Whether it is the simulator, by itself or below the driver of a card.
     pub fn is_simulated(&self) -> bool {
-        self.driver.split(' ').next() == Some(Self::SIMULATOR)
+        [Self::SIMULATOR, Self::SIMULATED].contains(&self.driver.split(' ').next().unwrap_or_default())
     }
 
     /// Lanes of the waves that were measured.

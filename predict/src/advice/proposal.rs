@@ -45,7 +45,7 @@ impl Subject<'_> {
     /// The gain of a region in another order; `None` if it gains nothing, or has hazards that were not there.
     fn of_order(&self, kind: AdviceKind, change: Reordered) -> Result<Option<Advice>, PredictError> {
         let Reordered { body, iterations, words } = change;
-        let code = Code { address: self.part.address, words: body.words() };
+        let code = Code { address: self.part.address, words: body.words().into() };
         let region = Region { end: code.end(), ..self.prediction.region.clone() };
         let mut with = predict_card(self.card, &code, &region, self.prediction.question)?;
         with.cycles_per_iteration.0 /= f64::from(iterations);

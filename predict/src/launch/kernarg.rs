@@ -9,6 +9,9 @@ use super::hidden::Hidden;
 use super::queue::put;
 use crate::error::PredictError;
 
+/// The most bytes of a kernel's arguments: HIP and OpenCL allow some thousand.
+const MOST_OF_ARGUMENTS: u32 = 1 << 20;
+
 /// A buffer of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Placed {
@@ -56,6 +59,10 @@ pub(crate) fn lay_out(
     if arguments.len() > explicit.len() {
         let problem = format!("the kernel has {} arguments", explicit.len());
         return Err(PredictError::Argument { number: explicit.len() + 1, problem });
+    }
+    if size.0 > MOST_OF_ARGUMENTS {
+        let problem = format!("its arguments take {} bytes, more than {MOST_OF_ARGUMENTS}, the limit", size.0);
+        return Err(PredictError::Metadata { kernel: metadata.name.clone(), problem });
     }
     let mut kernarg = Kernarg { bytes: vec![0; size.0 as usize], kernel: &metadata.name };
     let mut locals = locals.iter();

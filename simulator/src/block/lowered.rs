@@ -6,7 +6,7 @@ use crate::block::shape::Block;
 use crate::cost::configuration::Configuration;
 use crate::error::{Problem, SimulationError};
 use crate::lower::allocated::Allocated;
-use crate::lower::program::{Program, Source};
+use crate::lower::program::{MOST_INSTRUCTIONS, Program, Source};
 use crate::memory::global::Memory;
 
 /// More registers than any instruction can name.
@@ -57,7 +57,10 @@ impl<'a> LoweredBlock<'a> {
         let end = block.address + block.words.len() as u64 * 4;
         let decoded_to = program.steps.last().map_or(block.address, |leave| leave.address);
         if decoded_to < end {
-            let problem = Problem::NotAnInstruction("what stands there is not an instruction".to_owned());
+            let problem = match program.steps.len() > MOST_INSTRUCTIONS {
+                true => Problem::TooLong(MOST_INSTRUCTIONS),
+                false => Problem::NotAnInstruction("what stands there is not an instruction".to_owned()),
+            };
             return Err(stopped(block, &program, decoded_to, problem));
         }
         Ok(program)

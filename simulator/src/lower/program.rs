@@ -19,7 +19,7 @@ use gcn_model::code_object::{CodeObject, Kernel};
 use gcn_model::decode::{Decoded, Location, decode};
 
 /// Instructions after which a chunk is cut, so that data after the code costs no more than this.
-const MOST_INSTRUCTIONS: usize = 1 << 16;
+pub(crate) const MOST_INSTRUCTIONS: usize = 1 << 16;
 
 /// Where the code is.
 #[derive(Debug, Clone, Copy)]

@@ -47,6 +47,8 @@ impl Sysfs {
         let lock = File::create(path.join("new"))?;
         lock.lock()?;
         fs::rename(path.join("new"), path.join(LOCK))?;
+        // The mark of a simulated driver, for who asks: `/sys/class/kfd/kfd/simulated`.
+        fs::write(path.join("simulated"), concat!("gcn-kernel-driver ", env!("CARGO_PKG_VERSION"), "\n"))?;
         for folder in ["topology/nodes", "dri", "drm"] {
             fs::create_dir_all(path.join(folder))?;
         }

@@ -43,7 +43,7 @@ fn a_card_is_measured_by_kept_kernels() {
         |name: &str| fs::read_to_string(run.join(name)).unwrap_or_else(|error| panic!("{name}: {error}\n{output}"));
     let record: serde_json::Value = serde_json::from_str(&file("run.json")).unwrap();
     let driver = record["device"]["driver"].as_str().unwrap_or_default();
-    assert!(driver.starts_with(&format!("HIP {VERSION}.")), "{driver}");
+    assert!(driver.starts_with(&format!("simulated driver: HIP {VERSION}.")), "{driver}");
     let made = tempfile::tempdir().unwrap();
     let mut model = here(rocm);
     model.args(["measure", "--quick", "--device", &format!("sim:{GPU}"), "--out"]).arg(made.path().join("run"));

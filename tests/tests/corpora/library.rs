@@ -53,7 +53,7 @@ impl Library {
     pub(crate) fn functions(&self, folder: &Path, gpu: &Gpu) -> Vec<Function> {
         let (file, _) = self.open(folder);
         let mut functions = UserCode::of_fat_binary(&file, gpu).unwrap_or_else(|error| panic!("{error}")).functions;
-        functions.sort_by(|one, other| (&one.name, &one.code.words).cmp(&(&other.name, &other.code.words)));
+        functions.sort_by(|one, other| (&one.name, &*one.code.words).cmp(&(&other.name, &*other.code.words)));
         functions
     }
 }

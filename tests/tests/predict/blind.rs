@@ -85,7 +85,7 @@ fn the_envelope_of_a_measured_card_contains_the_hidden_truth() {
             lines.join("\n")
         );
         let object = chip.object(&text);
-        let code = Code { address: object.code_address, words: object.code };
+        let code = Code { address: object.code_address, words: object.code.into() };
         let region: Region = code.regions(hidden.processor()).unwrap().remove(0);
         assert_eq!(region.kind, RegionKind::Loop);
         let question = Question { waves_per_simd, ..Question::default() };

@@ -12,7 +12,7 @@ const DISPUTED: &str = "V_MUL_LO_U32";
 /// The prediction of an assembly text on a card, with one wave.
 fn predicted(card: &Card, text: &str) -> Prediction {
     let object = chip(&card.gpu.name, "").object(text);
-    let code = Code { address: object.code_address, words: object.code };
+    let code = Code { address: object.code_address, words: object.code.into() };
     let region = code.regions(card.gpu.processor()).unwrap().remove(0);
     predict_between(card, &code, &region, Question::default()).unwrap()
 }

@@ -67,7 +67,7 @@ fn kernel(lines: &[&str]) -> String {
 /// The code of such a kernel, and its loop.
 fn code(chip: &Chip, gpu: &Gpu, lines: &[&str]) -> (Code, Region) {
     let object = chip.object(&kernel(lines));
-    let code = Code { address: object.code_address, words: object.code };
+    let code = Code { address: object.code_address, words: object.code.into() };
     let region = code.regions(gpu.processor()).unwrap().remove(0);
     assert_eq!(region.kind, RegionKind::Loop);
     (code, region)
@@ -130,7 +130,7 @@ fn a_block_takes_the_cycles_of_a_launch() {
         };
         // With S_ENDPGM after the loop, since that takes its time and its unit.
         let words = code.words_of(region.start, region.end + 4).unwrap();
-        let block = Block { name: "loop", address: region.start, words };
+        let block = Block { name: "loop", address: region.start, words: &words };
         for iterations in [1, 3, 40] {
             let of_block = run_block(&configuration, block, shape(iterations)).unwrap().cycles;
             let of_launch = launched(&configuration, &code.words, iterations, [groups, waves_of_group]);
@@ -158,7 +158,7 @@ fn every_cycle_of_every_wave_is_accounted_for() {
         let gpu = Gpu::named(name).unwrap();
         let (code, region) = code(&chip, &gpu, &lines);
         let words = code.words_of(region.start, region.end).unwrap();
-        let block = Block { name: "loop", address: region.start, words };
+        let block = Block { name: "loop", address: region.start, words: &words };
         let shape = BlockShape { simds, waves_per_simd, waves_per_group: simds, iterations: 8 };
         let run = run_block(&Configuration::of(&gpu), block, shape).unwrap();
         let mut until = std::collections::BTreeMap::new();

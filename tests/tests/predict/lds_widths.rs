@@ -44,7 +44,7 @@ fn wide_loads_of_the_lds_take_longer() {
     let (gpu, chip) = (Gpu::named("mi308x").unwrap(), chip("mi308x", ""));
     let cycles = |line: &str| {
         let object = chip.object(&format!(".Ltop:\n{line}\ns_waitcnt lgkmcnt(0)\ns_cbranch_scc1 .Ltop\ns_endpgm\n"));
-        let code = Code { address: object.code_address, words: object.code };
+        let code = Code { address: object.code_address, words: object.code.into() };
         let region = code.regions(gpu.processor()).unwrap().remove(0);
         let alone = Question { waves_per_simd: 1, simds: 1, waves_per_group: None, group_mode: GroupMode::ComputeUnit };
         predict(&gpu, &code, &region, alone).unwrap().cycles_per_iteration.0

@@ -67,7 +67,7 @@ fn one_wave_of_copies_takes_the_cycles_of_the_table() {
                 block.resize(block.len().next_multiple_of(LINE_DWORDS), filler);
             }
             let fillers = COPIES * LINE_DWORDS - copies.iter().cycle().take(COPIES).map(Vec::len).sum::<usize>();
-            let code = Code { address: 0, words: block };
+            let code = Code { address: 0, words: block.into() };
             let region = Region { name: instruction.clone(), kind: RegionKind::Straight, start: 0, end: code.end() };
             let question =
                 Question { waves_per_simd: 1, simds: 1, waves_per_group: None, group_mode: GroupMode::ComputeUnit };

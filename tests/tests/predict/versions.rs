@@ -51,7 +51,7 @@ fn version_2_code_follows_its_kernel_header() {
     object[kernel] = object[kernel] & 0xf0 | KERNEL_TYPE;
     let function = UserCode::of_object(&object).unwrap().functions.remove(0);
     assert_eq!((function.name.as_str(), function.code.address), ("add", 256));
-    assert_eq!(function.code.words, [0x7e02_0300, 0xbf81_0000]);
+    assert_eq!(*function.code.words, [0x7e02_0300, 0xbf81_0000]);
     let needs = function.needs.unwrap();
     let registers = needs.descriptor.unwrap().registers;
     assert_eq!((registers.rsrc1, registers.rsrc2, needs.group_lds()), (0x45, 6, Bytes(4096)));

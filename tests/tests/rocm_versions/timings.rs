@@ -64,7 +64,7 @@ pub(crate) fn equal_rows(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &
     let record = card.record();
     let driver = record["device"]["driver"].as_str().unwrap_or_default();
     let is_expected = match way {
-        Way::Hip => driver.starts_with(&format!("HIP {}.", version.name)),
+        Way::Hip => driver.starts_with(&format!("simulated driver: HIP {}.", version.name)),
         Way::OpenCl => driver.contains("AMD Accelerated Parallel Processing"),
     };
     assert!(is_expected, "{what}: {driver}");

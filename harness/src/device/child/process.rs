@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::frame;
 use super::message::{Reply, Request};
@@ -33,6 +33,9 @@ impl ChildProgram {
         command
     }
 }
+
+/// How long a process has for its own end, and for the one that it is killed for.
+const END: Duration = Duration::from_secs(2);
 
 type Answer = std::io::Result<Option<(Reply, Vec<u8>)>>;
 
@@ -103,14 +106,20 @@ impl DeviceProcess {
     pub(super) fn end(mut self, why: &Silence) -> String {
         // It fails only where the process has ended already.
         let status = match why {
-            Silence::Ended => self.wait_briefly(),
+            // On a busy machine, or where memory is written to a core file, that may take a while.
+            Silence::Ended => ended_within(&mut self.child, Duration::from_secs(30)),
             _ => None,
         };
         let status = status.or_else(|| {
             let _ = self.child.kill();
-            self.child.wait().ok()
+            ended_within(&mut self.child, END)
         });
         let mut text = match (why, status) {
+            (Silence::TimedOut(limit), None) => {
+                format!(
+                    "the device did not answer within {limit:?}, and its process does not end: it hangs in the kernel"
+                )
+            }
             (Silence::TimedOut(limit), _) => format!("the device did not answer within {limit:?} and was ended"),
             (Silence::Garbled(what), _) => {
                 format!("the device's process gave a malformed reply ({what}) and was ended")
@@ -122,34 +131,29 @@ impl DeviceProcess {
         text
     }
 
-    /// The end of a process whose output has ended; `None` if it goes on nevertheless.
-    fn wait_briefly(&mut self) -> Option<ExitStatus> {
-        // On a busy machine, or where memory is written to a core file, that may take a while.
-        for _ in 0..3000 {
-            match self.child.try_wait() {
-                Ok(None) => thread::sleep(Duration::from_millis(10)),
-                Ok(status) => return status,
-                Err(_) => return None,
-            }
-        }
-        None
-    }
-
     /// Lets the process go: the end of its input tells it so. Returns its last message, as the end of an error.
     pub(super) fn leave(self) -> String {
         let Self { mut child, requests, answers, last_lines } = self;
         drop(requests);
-        for _ in 0..200 {
-            if matches!(child.try_wait(), Ok(Some(_))) {
-                break;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
         // A driver may hang in its own end; nothing of the run is lost with it.
-        let _ = child.kill();
-        let _ = child.wait();
+        if ended_within(&mut child, END).is_none() {
+            let _ = child.kill();
+            ended_within(&mut child, END);
+        }
         drop(answers);
         it_last_said(last_lines)
+    }
+}
+
+/// How a process ended; `None` if it goes on. One that hangs in the kernel does not die, and what waits for it would never end.
+fn ended_within(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let start = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(None) if start.elapsed() < limit => thread::sleep(Duration::from_millis(10)),
+            Ok(status) => return status,
+            Err(_) => return None,
+        }
     }
 }
 
@@ -192,5 +196,46 @@ fn ended(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => format!("ended with exit code {code}"),
         None => "ended".into(),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn started(script: &str) -> DeviceProcess {
+        let arguments = ["-c", script].map(OsString::from).to_vec();
+        DeviceProcess::start(&ChildProgram { program: "sh".into(), arguments }).unwrap()
+    }
+
+    #[test]
+    fn a_process_that_does_not_end_is_not_waited_for() {
+        let mut child = Command::new("sleep").arg("3600").spawn().unwrap();
+        let start = Instant::now();
+        assert_eq!(ended_within(&mut child, Duration::from_millis(50)), None);
+        assert!(start.elapsed() < Duration::from_secs(60));
+        child.kill().unwrap();
+        assert!(ended_within(&mut child, Duration::from_secs(60)).is_some());
+    }
+
+    #[test]
+    fn a_pipe_that_a_grandchild_holds_is_not_waited_for() {
+        // It outlives its parent and keeps the standard error.
+        let process = started("echo last words >&2; sleep 3600 >/dev/null </dev/null & echo $! >&2; exit 3");
+        let silence = process.answer(Duration::from_secs(3600)).unwrap_err();
+        let start = Instant::now();
+        let told = process.end(&silence);
+        assert!(start.elapsed() < Duration::from_secs(60), "{told}");
+        assert!(told.starts_with("the device's process ended with exit code 3; it last said: last words / "), "{told}");
+        let grandchild = told.rsplit(' ').next().unwrap();
+        assert!(Command::new("kill").arg(grandchild).status().unwrap().success());
+    }
+
+    #[test]
+    fn a_line_without_end_is_cut() {
+        let process = started("head -c 100000000 /dev/zero | tr '\\0' x >&2; echo >&2; echo last >&2; exit 0");
+        let silence = process.answer(Duration::from_secs(3600)).unwrap_err();
+        let told = process.end(&silence);
+        assert!(told.ends_with("/ last") && told.len() < 2000, "{told}");
     }
 }

@@ -8,6 +8,7 @@ use gcn_model::isa::GroupMode;
 use gcn_model::record::{CardRecord, DeviceRecord};
 use hip_sys::hiprt::{hipDeviceAttribute_t as Attribute, hipDeviceScheduleBlockingSync};
 
+use super::super::simulated_driver::recorded;
 use super::super::{DeviceError, DeviceInformation, LdsRequest};
 use super::architecture::processor;
 use super::buffer::{Buffer, BufferMemory};
@@ -60,7 +61,7 @@ impl HipDevice {
             mode: facts.generation.has_group_modes().then_some(GroupMode::ComputeUnit),
             device: card.device,
             name: card.name,
-            driver: format!("HIP {}", version(&api).map_err(|error| failed(error.text))?),
+            driver: recorded(format!("HIP {}", version(&api).map_err(|error| failed(error.text))?)),
             target: target.clone(),
             generation: facts.generation.record_name().into(),
             compute_units: card.compute_units,

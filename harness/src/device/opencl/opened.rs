@@ -6,6 +6,7 @@ use gcn_model::record::{CardRecord, DeviceRecord, OpenClRecord};
 use ocl::core::{CommandQueue, Context, ContextProperties, DeviceId, create_command_queue, create_context};
 use ocl::ffi::CL_DEVICE_LOCAL_MEM_SIZE;
 
+use super::super::simulated_driver::recorded;
 use super::super::{DeviceError, DeviceInformation, LdsRequest};
 use super::buffer::{read, zeros};
 use super::cards::{card, driver};
@@ -69,7 +70,7 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
         mode: facts.generation.has_group_modes().then_some(GroupMode::ComputeUnit),
         device: card.device,
         name: card.name,
-        driver: driver(said),
+        driver: recorded(driver(said)),
         target: target.clone(),
         generation: facts.generation.record_name().into(),
         compute_units: card.compute_units,

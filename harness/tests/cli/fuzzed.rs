@@ -1,0 +1,222 @@
+//! Files of strangers: small ones of this project, changed at random. The program takes them or refuses them; it never crashes, and needs no
+//! more than 512 MiB and two seconds of processor time for what it does itself.
+//!
+//! A change has to pass a few cases, always the same ones. `GCN_TIMINGS_FUZZ_SECONDS=600` takes other cases for that long, of each kind.
+
+use std::cell::Cell;
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use gcn_harness::llvm::Llvm;
+use proptest::prelude::*;
+use proptest::test_runner::{RngSeed, TestRunner};
+
+use super::offload_bundle::offload_bundle;
+use super::{CommandOutput, program, said, small_run, temporary, text};
+
+const SECONDS: &str = "GCN_TIMINGS_FUZZ_SECONDS";
+/// Cases of a kind that every change has to pass, and those between two looks at the clock.
+const CASES: u32 = 24;
+
+/// What is put into a text: the words that a file of its kind gives a meaning to, and numbers that are too large.
+const TEXT_WORDS: [&str; 28] = [
+    "/*",
+    "*/",
+    ".rept 99999999\n",
+    ".endr\n",
+    ".macro m x\n",
+    ".endm\n",
+    "m ",
+    "\\x",
+    "(",
+    "-",
+    ".set a, a+1\n",
+    ".long a\n",
+    ".size k, .-q\n",
+    ".zero 0x7fffffff\n",
+    ".p2align 31\n",
+    ".if a\n",
+    ".endif\n",
+    ".amdgpu_metadata\n",
+    "- ",
+    "0x",
+    ".print \"x\"\n",
+    ".incbin \"k.s\"\n",
+    ".include \"k.s\"\n",
+    "; GCN-BEGIN a\n",
+    "; GCN-END\n",
+    ".text\n",
+    ".amdhsa_kernel k\n",
+    "\u{1b}]0;x\u{7}",
+];
+const LAUNCH_WORDS: [&str; 14] = [
+    "[[arguments]]\n",
+    "u32 = 1\n",
+    "buffer = { bytes = 99999999999 }\n",
+    "buffer = { bytes = 134217728, fill = \"index\" }\n",
+    "local = { bytes = 4294967295 }\n",
+    "grid = [4294967295, 4294967295]\n",
+    "group = [1024]\n",
+    "cycle_limit = 1000\n",
+    "4294967296",
+    "-1",
+    "f64 = nan\n",
+    "\"",
+    "[",
+    "\u{1b}",
+];
+
+const TEXTS: [&str; 3] = [
+    "loop:\nv_add_f32 v1, v2, v3\ns_nop 3\ns_cbranch_scc1 loop\ns_endpgm\n",
+    "; GCN-BEGIN a\nv_mov_b32 v0, 0\n; GCN-END\n.macro add x\nv_add_f32 \\x, \\x, v1\n.endm\nadd v2\n.rept 4\nadd v3\n.endr\n",
+    KERNEL,
+];
+const LAUNCH: &str = "grid = [64]\ngroup = [64]\ncycle_limit = 100000\n";
+const KERNEL: &str = ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\nv_mov_b32 v0, 0\ns_endpgm\n.size k, .-k\n.rodata\n.p2align 6\n\
+    .amdhsa_kernel k\n.amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\n\
+    amdhsa.version: [1, 1]\namdhsa.kernels:\n  - {.name: k, .symbol: k.kd, .kernarg_segment_size: 0, .kernarg_segment_align: 8, \
+    .group_segment_fixed_size: 0, .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 16, .vgpr_count: 4, \
+    .max_flat_workgroup_size: 64}\n...\n.end_amdgpu_metadata\n";
+
+/// A change of bytes: what is done, at which place, and with which byte or word.
+#[derive(Debug, Clone)]
+enum Change {
+    Byte(u32, u8),
+    Word(u32, usize),
+    /// Another copy of some bytes.
+    Again(u32, u16),
+    Without(u32, u16),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        (any::<u32>(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),
+        (any::<u32>(), any::<usize>()).prop_map(|(at, word)| Change::Word(at, word)),
+        (any::<u32>(), 1..400u16).prop_map(|(at, length)| Change::Again(at, length)),
+        (any::<u32>(), 1..60u16).prop_map(|(at, length)| Change::Without(at, length)),
+    ]
+}
+
+impl Change {
+    fn apply(&self, bytes: &mut Vec<u8>, words: &[Vec<u8>]) {
+        let place = |at: u32| at as usize % (bytes.len() + 1);
+        match *self {
+            Self::Byte(at, byte) => match bytes.len() {
+                0 => bytes.push(byte),
+                length => bytes[at as usize % length] = byte,
+            },
+            Self::Word(at, word) => {
+                let at = place(at);
+                bytes.splice(at..at, words[word % words.len()].iter().copied());
+            }
+            Self::Again(at, length) => {
+                let at = place(at);
+                let end = bytes.len().min(at + usize::from(length));
+                let copy = bytes[at..end].to_vec();
+                bytes.splice(at..at, copy);
+            }
+            Self::Without(at, length) => {
+                let at = place(at);
+                let end = bytes.len().min(at + usize::from(length));
+                bytes.drain(at..end);
+            }
+        }
+    }
+}
+
+/// Tries changed files: `command` has the arguments for a file in a folder.
+fn fuzz(kind: &str, corpus: &[Vec<u8>], words: &[Vec<u8>], command: impl Fn(&Path, &Path) -> Vec<String>) {
+    let changes = (0..corpus.len(), prop::collection::vec(change(), 1..4));
+    let time = env::var(SECONDS).ok().map(|seconds| Duration::from_secs(seconds.parse().expect("a number of seconds")));
+    let (start, tried, worst) = (Instant::now(), Cell::new(0), Cell::new(Duration::ZERO));
+    loop {
+        let usual = ProptestConfig {
+            cases: CASES,
+            failure_persistence: None,
+            max_shrink_iters: 60,
+            ..ProptestConfig::default()
+        };
+        let seeded = ProptestConfig { rng_seed: RngSeed::Fixed(1), ..usual.clone() };
+        let mut runner = TestRunner::new(if time.is_some() { usual } else { seeded });
+        let outcome = runner.run(&changes, |(index, changes)| {
+            let mut bytes = corpus[index].clone();
+            changes.iter().for_each(|change| change.apply(&mut bytes, words));
+            let folder = temporary();
+            let file = folder.path().join("file");
+            fs::write(&file, bytes).unwrap();
+            let start = Instant::now();
+            let CommandOutput { code, error, .. } = limited(&command(&file, folder.path()));
+            worst.set(worst.get().max(start.elapsed()));
+            tried.set(tried.get() + 1);
+            prop_assert!([Some(0), Some(1), Some(3)].contains(&code), "{:?}: {}", code, error);
+            prop_assert!(!error.contains("panicked") && !error.contains('\u{1b}'), "{}", error);
+            Ok(())
+        });
+        outcome.unwrap_or_else(|failure| panic!("{kind}: {failure}"));
+        if time.is_none_or(|time| start.elapsed() > time) {
+            break;
+        }
+    }
+    println!("{kind}: {} files, the longest took {:?}", tried.get(), worst.get());
+}
+
+/// Runs the program with limits of its own; LLVM's process has those that the options say, and counts as its child.
+fn limited(arguments: &[String]) -> CommandOutput {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 524288; ulimit -t 3; exec \"$0\" \"$@\""]).arg(program().get_program());
+    said(shell.args(arguments).env("RAYON_NUM_THREADS", "2").output().unwrap())
+}
+
+fn bytes(words: &[&str]) -> Vec<Vec<u8>> {
+    words.iter().map(|word| word.as_bytes().to_vec()).collect()
+}
+
+/// Numbers that headers have, and zeros.
+fn numbers() -> Vec<Vec<u8>> {
+    let numbers = [0, 1, 0xff, 0xffff, 0x7fff_ffff, 0xffff_ffff, u64::MAX, 0x4000_0000, 1 << 40];
+    numbers.iter().flat_map(|number: &u64| [number.to_le_bytes().to_vec(), vec![0; 8]]).collect()
+}
+
+fn predict(file: &Path, gpu: &str, more: &[&str]) -> Vec<String> {
+    let arguments = [&["predict", text(file), "--gpu", gpu, "--json"], more].concat();
+    arguments.into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn changed_texts_are_predicted_or_refused() {
+    fuzz("texts", &bytes(&TEXTS), &bytes(&TEXT_WORDS), |file, folder| {
+        predict(file, "fiji", &["--llvm-seconds", "1", "-I", text(folder)])
+    });
+}
+
+#[test]
+fn changed_code_objects_are_predicted_or_refused() {
+    let object = |target: &str| Llvm::find(None).unwrap().assemble(target, KERNEL).unwrap();
+    let (fiji, vega) = (object("gfx803"), object("gfx900"));
+    let bundle = offload_bundle(&[("gfx803", &fiji), ("gfx900", &vega)]);
+    fuzz("code objects", &[fiji, bundle], &numbers(), |file, _| predict(file, "fiji", &[]));
+}
+
+#[test]
+fn changed_launch_files_are_launched_or_refused() {
+    let folder = temporary();
+    let kernel = folder.path().join("k.s");
+    fs::write(&kernel, KERNEL).unwrap();
+    fuzz("launch files", &bytes(&[LAUNCH]), &bytes(&LAUNCH_WORDS), |file, _| {
+        predict(&kernel, "fiji", &["--launch", text(file)])
+    });
+}
+
+#[test]
+fn changed_bundles_are_refused() {
+    let folder = temporary();
+    let (run, bundle) = (small_run(&folder), folder.path().join("bundle"));
+    let arguments = ["bundle", text(&run), "--out", text(&bundle)];
+    assert!(program().args(arguments).output().unwrap().status.success());
+    fuzz("bundles", &[fs::read(&bundle).unwrap()], &numbers(), |file, _| {
+        ["bundle", "--check", text(file)].map(str::to_owned).to_vec()
+    });
+}
