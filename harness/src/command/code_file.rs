@@ -22,6 +22,16 @@ pub(super) enum CodeFile {
     Whole(Vec<u8>),
 }
 
+/// Whether a file may be assembly text: its first bytes are those of no other kind of code.
+pub(super) fn may_be_text(path: &Path) -> bool {
+    if path == Path::new("-") {
+        return true;
+    }
+    let mut start = [0; 4];
+    let is_read = path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
+    is_read && start.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+}
+
 impl CodeFile {
     /// Opens a file; `-` is standard input.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {

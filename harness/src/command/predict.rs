@@ -15,6 +15,7 @@ use gcn_predict::{
 };
 use rayon::prelude::*;
 
+use super::code_file::may_be_text;
 use super::list::gpu;
 use super::predict_code::{CodeOptions, Placed};
 use super::predict_compare::{self, CompareOptions};
@@ -188,9 +189,11 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     if arguments.trace_window.is_some() && !arguments.format().shows_time() {
         bail!("--trace-window is the time that a picture shows: add --format trace or --format html");
     }
+    // LLVM is loaded while the tables of the card are read.
+    let llvm = arguments.llvm()?;
     let mut card = card(&arguments.gpu)?;
     if arguments.launch.is_wanted() {
-        return arguments.launch(&card);
+        return arguments.launch(&card, &llvm);
     }
     let (gpu, questions) = (card.likeliest(), &arguments.questions);
     let is_table = arguments.waves == Waves::All;
@@ -199,7 +202,6 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     card.gpu = questions.gpu(arguments.trip.start().gpu(&card.gpu));
     let card = arguments.code.card(&card)?;
     let gpu = card.likeliest();
-    let llvm = arguments.llvm()?;
     let input = Input {
         file: &arguments.file,
         gpu: &gpu,
@@ -226,10 +228,14 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
 impl Predict {
     fn llvm(&self) -> anyhow::Result<ConfinedLlvm> {
         let program = ChildProgram::this([])?;
-        Ok(ConfinedLlvm { program, library: self.llvm.clone(), limits: self.code.limits() })
+        let llvm = ConfinedLlvm::new(program, self.llvm.clone(), self.code.limits());
+        if may_be_text(&self.file) {
+            llvm.start_ahead();
+        }
+        Ok(llvm)
     }
 
-    fn launch(&self, card: &Card) -> anyhow::Result<ExitCode> {
+    fn launch(&self, card: &Card, llvm: &ConfinedLlvm) -> anyhow::Result<ExitCode> {
         if self.against_mca {
             bail!("llvm-mca has no launches: omit --launch or --against-mca");
         }
@@ -240,7 +246,7 @@ impl Predict {
             file: &self.file,
             card,
             kernel: self.kernel.as_deref(),
-            llvm: &self.llvm()?,
+            llvm,
             text: &self.code.text(),
             prints_json: self.format() == Format::Json,
             start: self.trip.start(),

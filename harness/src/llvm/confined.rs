@@ -3,11 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::confined_process::Reply;
+use super::confined_process::{Reply, Request};
+use super::limited::Started;
 use super::text_limits::TextLimits;
-use super::{AssembleError, Diagnostic, limited};
+use super::{AssembleError, Diagnostic};
 use crate::device::ChildProgram;
 
 /// Of the time that a process waits for a busy machine, this much is allowed for each second of its own.
@@ -25,6 +27,8 @@ pub struct ConfinedLlvm {
     /// LLVM's library, if it is not to be searched for.
     pub library: Option<PathBuf>,
     pub limits: TextLimits,
+    /// A process that has loaded LLVM, or is doing so.
+    ahead: Arc<Mutex<Option<Started>>>,
 }
 
 /// How a process ended that did not answer.
@@ -35,6 +39,21 @@ enum Failure {
 }
 
 impl ConfinedLlvm {
+    /// LLVM's library, if it is not to be searched for, in a process of this program.
+    pub fn new(program: ChildProgram, library: Option<PathBuf>, limits: TextLimits) -> Self {
+        Self { program, library, limits, ahead: Arc::default() }
+    }
+
+    /// Starts the process for the first text, which loads LLVM while this one does something else.
+    pub fn start_ahead(&self) {
+        // What fails now fails again, and is said then.
+        *self.ahead() = Started::new(self.command()).ok();
+    }
+
+    fn ahead(&self) -> MutexGuard<'_, Option<Started>> {
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Assembles text for a target such as `gfx803`, as [`super::Llvm::assemble`] does.
     ///
     /// # Errors
@@ -71,7 +90,11 @@ impl ConfinedLlvm {
         let limits = self.limits.for_bytes(text.len());
         let process = |error: String| Failure::Other(AssembleError::Process(format!("LLVM's process: {error}")));
         let wall = Duration::from_secs(limits.seconds.saturating_mul(WAITING));
-        let output = match limited::output_for(text.as_bytes(), self.command(target, limits), wall) {
+        let ahead = self.ahead().take();
+        let started =
+            ahead.map_or_else(|| Started::new(self.command()), Ok).map_err(|error| process(error.to_string()))?;
+        let request = Request { target: target.to_owned(), limits }.with(text);
+        let output = match started.output_for(&request, wall) {
             Err(error) if error.kind() == std::io::ErrorKind::TimedOut => return Err(out_of_time(limits)),
             output => output.map_err(|error| process(error.to_string()))?,
         };
@@ -83,10 +106,9 @@ impl ConfinedLlvm {
         }
     }
 
-    fn command(&self, target: &str, limits: TextLimits) -> Command {
+    fn command(&self) -> Command {
         let mut command = Command::new(&self.program.program);
-        command.args(&self.program.arguments).args(["assemble-child", "--target", target]);
-        command.args(["--seconds", &limits.seconds.to_string(), "--memory", &limits.mebibytes.to_string()]);
+        command.args(&self.program.arguments).arg("assemble-child");
         // The user's own choice is in the arguments.
         command.env_remove("GCN_TIMINGS_LLVM");
         if let Some(library) = &self.library {

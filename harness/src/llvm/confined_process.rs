@@ -1,7 +1,7 @@
 //! The process that assembles text of others.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,29 @@ use crate::device::end_at_once;
 pub(crate) const MOST_ERRORS: usize = 1000;
 /// The most bytes of an answer, and of what LLVM prints: as many as are read of an ELF file.
 const MOST_BYTES: u64 = 256 << 20;
+
+/// The first line of standard input; the text follows.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Request {
+    pub(super) target: String,
+    pub(super) limits: TextLimits,
+}
+
+impl Request {
+    /// Its line, and a text.
+    pub(super) fn with(&self, text: &str) -> Vec<u8> {
+        format!("{}\n{text}", serde_json::json!(self)).into_bytes()
+    }
+
+    fn read() -> io::Result<(Self, String)> {
+        let mut input = io::stdin().lock();
+        let (mut line, mut text) = (String::new(), String::new());
+        input.read_line(&mut line)?;
+        let request = serde_json::from_str(&line)?;
+        input.read_to_string(&mut text)?;
+        Ok((request, text))
+    }
+}
 
 /// The first line of an answer.
 #[derive(Debug, Serialize, Deserialize)]
@@ -53,16 +76,21 @@ impl Reply {
 /// Assembles the text of standard input and answers on `output`, which LLVM does not print to.
 ///
 /// # Errors
-/// An output that is closed. A text that LLVM refuses is an answer.
-pub fn serve_text(target: &str, library: Option<&Path>, limits: TextLimits, output: &File) -> io::Result<()> {
-    let mut text = String::new();
-    io::stdin().lock().read_to_string(&mut text)?;
-    let llvm = match Llvm::find(library) {
+/// No request; an output that is closed. A text that LLVM refuses is an answer.
+pub fn serve_text(library: Option<&Path>, output: &File) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    // It may be started before there is a text, so that both programs are busy at once.
+    let llvm = Llvm::find(library);
+    let (Request { target, limits }, text) = Request::read()?;
+    let llvm = match llvm {
         Ok(llvm) => llvm,
         Err(error) => return Reply::Refused { message: error.to_string() }.send(&[], output),
     };
     #[cfg(unix)]
     confine(limits)?;
+    #[cfg(not(unix))]
+    let _ = limits;
     let at_error = |errors: &[Diagnostic]| {
         if errors.len() == MOST_ERRORS {
             // There is no way back out of LLVM. Whoever reads an answer that is cut off says so.
@@ -70,7 +98,7 @@ pub fn serve_text(target: &str, library: Option<&Path>, limits: TextLimits, outp
             end_at_once();
         }
     };
-    match llvm.assemble_until(target, &text, &at_error) {
+    match llvm.assemble_until(&target, &text, &at_error) {
         Ok(object) => Reply::Object { bytes: object.len() }.send(&object, output),
         Err(AssembleError::Text(errors)) => Reply::Errors { errors }.send(&[], output),
         Err(other) => Reply::Refused { message: other.to_string() }.send(&[], output),
@@ -80,9 +108,7 @@ pub fn serve_text(target: &str, library: Option<&Path>, limits: TextLimits, outp
 /// Limits this process, now that LLVM is loaded: it opens no file any more, whatever directives the text has or makes by macros.
 #[cfg(unix)]
 fn confine(limits: TextLimits) -> io::Result<()> {
-    use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
-    #[cfg(target_os = "linux")]
-    set_parent_process_death_signal(Some(Signal::KILL))?;
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let memory = limits.mebibytes.saturating_mul(1 << 20);
     let all = [
         (Resource::Cpu, limits.seconds),

@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{Error, ErrorKind, Read, Result, Seek, Write},
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
     time::Duration,
 };
 
@@ -18,36 +18,64 @@ const DEATH: Duration = Duration::from_secs(2);
 /// It does not start, or it is killed.
 pub(crate) fn output(mut command: Command, limit: Duration) -> Result<Output> {
     command.stdin(Stdio::null());
-    ended(command, limit)
+    Started::of(command)?.ended(limit)
 }
 
-/// Runs a program that reads these bytes.
-///
-/// # Errors
-/// Those of [`output`].
-pub(super) fn output_for(input: &[u8], mut command: Command, limit: Duration) -> Result<Output> {
-    let mut file = tempfile::tempfile()?;
-    file.write_all(input)?;
-    file.rewind()?;
-    command.stdin(file);
-    ended(command, limit)
+/// A program that was started and waits for its input; one that gets none is killed.
+#[derive(Debug)]
+pub(super) struct Started {
+    child: Child,
+    /// Its output goes through files, which do not fill up as pipes do.
+    stdout: File,
+    stderr: File,
 }
 
-/// Its output goes through files, which do not fill up as pipes do.
-fn ended(mut command: Command, limit: Duration) -> Result<Output> {
-    let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
-    command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
-    let mut child = command.spawn()?;
-    let Some(status) = child.wait_timeout(limit)? else {
-        child.kill()?;
-        // One that hangs in the kernel does not die.
-        child.wait_timeout(DEATH)?;
-        return Err(Error::new(ErrorKind::TimedOut, format!("it did not end within {limit:?} and was killed")));
-    };
-    Ok(Output { status, stdout: content(stdout)?, stderr: content(stderr)? })
+impl Started {
+    pub(super) fn new(mut command: Command) -> Result<Self> {
+        command.stdin(Stdio::piped());
+        Self::of(command)
+    }
+
+    fn of(mut command: Command) -> Result<Self> {
+        let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+        command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+        Ok(Self { child: command.spawn()?, stdout, stderr })
+    }
+
+    /// What it prints for these bytes.
+    ///
+    /// # Errors
+    /// Those of [`output`].
+    pub(super) fn output_for(mut self, input: &[u8], limit: Duration) -> Result<Output> {
+        let pipe = self.child.stdin.take();
+        std::thread::scope(|scope| {
+            // It may read nothing, and die or be killed: its end says more than a pipe that is closed.
+            scope.spawn(|| pipe.map(|mut pipe| pipe.write_all(input)));
+            self.ended(limit)
+        })
+    }
+
+    fn ended(&mut self, limit: Duration) -> Result<Output> {
+        let Some(status) = self.child.wait_timeout(limit)? else {
+            self.child.kill()?;
+            // One that hangs in the kernel does not die.
+            self.child.wait_timeout(DEATH)?;
+            return Err(Error::new(ErrorKind::TimedOut, format!("it did not end within {limit:?} and was killed")));
+        };
+        Ok(Output { status, stdout: content(&mut self.stdout)?, stderr: content(&mut self.stderr)? })
+    }
 }
 
-fn content(mut file: File) -> Result<Vec<u8>> {
+impl Drop for Started {
+    fn drop(&mut self) {
+        if let Ok(None) = self.child.try_wait() {
+            let _ = self.child.kill();
+            let _ = self.child.wait_timeout(DEATH);
+        }
+    }
+}
+
+fn content(file: &mut File) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.rewind()?;
     file.read_to_end(&mut bytes)?;

@@ -1,11 +1,13 @@
 //! How much assembling a text may take.
 
+use serde::{Deserialize, Serialize};
+
 /// Bytes of text that add a second and 128 MiB to the limits: several times as much as instructions need.
 const STEP: usize = 500_000;
 const STEP_MIB: u64 = 128;
 
 /// How much assembling a text may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextLimits {
     /// Seconds of processor time.
     pub seconds: u64,
