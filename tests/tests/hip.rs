@@ -146,7 +146,9 @@ fn hip_refuses_the_code_object_of_another_target_and_works_as_before() {
     };
     let said = refusal(&others);
     assert!(
-        said.contains("hipModuleLoadData: ") && said.contains("this is simulated driver: HIP ") && said.ends_with(", gfx803"),
+        said.contains("hipModuleLoadData: ")
+            && said.contains("this is simulated driver: HIP ")
+            && said.ends_with(", gfx803"),
         "{said}"
     );
     assert!(refusal(&own[..own.len() / 2]).contains("code object"), "{}", refusal(&own[..own.len() / 2]));

@@ -196,7 +196,8 @@ fn hints_for_caches_are_written_as_llvm_writes_them() {
     assert!(compared >= 100, "{compared}");
 }
 
-/// DS_SWIZZLE_B32: the pattern is LLVM's, but for the rotations and FFTs that GCN 1.4 added.
+/// DS_SWIZZLE_B32: the pattern is LLVM's, but for the rotations and FFTs that GCN 1.4 added, and for masks of which LLVM prints a pattern that
+/// assembles to others.
 #[test]
 fn swizzles_are_written_as_llvm_writes_them() {
     let mut compared = 0;
@@ -208,11 +209,13 @@ fn swizzles_are_written_as_llvm_writes_them() {
             format.set(&mut words, FieldName::Offset0, offset & 0xff);
             format.set(&mut words, FieldName::Offset1, offset >> 8);
             let (Ok(decoded), Some(theirs)) = (decode(processor, &words, 0), oracle.text(words)) else { continue };
-            if !["ROTATE", "FFT"].iter().any(|mode| theirs.line.contains(mode)) {
-                assert_eq!(decoded.to_string(), theirs.line, "{}", processor.name());
+            let ours = decoded.to_string();
+            if ours.contains("swizzle") || theirs.line.ends_with(&format!("offset:{offset}")) {
+                assert_eq!(ours, theirs.line, "{}", processor.name());
                 compared += 1;
             }
         }
     }
-    assert!(compared > 0xc000, "{compared}");
+    // On one target 256 patterns of four lanes, 4^5 of masks less one, and the numbers between them and those modes.
+    assert!(compared > 256 + 1023 + 0x3f00, "{compared}");
 }
