@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use super::{
     analyze, assemble, assemble_child, bundle, compare, completions, device_child, devices, doctor, dpfactor, export,
-    kernel, list, manual, measure, merge, plot, predict, report, run, show, site, validate,
+    kernel, list, manual, measure, merge, plot, predict, report, run_program, show, site, validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -70,7 +70,7 @@ pub enum Command {
     /// Predict how many cycles a loop or a piece of code takes, and why.
     Predict(predict::Predict),
     /// Run a program of ROCm or OpenCL on a simulated card.
-    Run(run::Run),
+    Run(run_program::Run),
     /// Measure a device and derive its tables.
     Measure(measure::Measure),
     /// Join the shards of a run.

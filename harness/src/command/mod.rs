@@ -41,7 +41,7 @@ mod predict_trip;
 mod prediction_format;
 mod progress;
 mod report;
-mod run;
+mod run_program;
 mod run_summary;
 mod run_values;
 mod show;
@@ -80,7 +80,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::List(list) => list::run(&list),
         Command::Kernel(kernel) => kernel::run(&kernel),
         Command::Predict(predict) => return predict::run(&predict),
-        Command::Run(program) => return run::run(&program),
+        Command::Run(program) => return run_program::run(&program),
         Command::Measure(measure) => measure::run(&measure),
         Command::Merge(merge) => merge::run(&merge),
         Command::Analyze(analyze) => analyze::run(&analyze),
