@@ -19,6 +19,8 @@ use crate::record::Record;
 use crate::report::report;
 use crate::stop::Stop;
 use crate::store::Store;
+#[cfg(test)]
+use crate::{kfd::ring::Ring, store::DOORBELLS};
 
 /// Granule of the address in a fault: the hardware knows the page.
 const PAGE: u64 = 4096;
@@ -149,6 +151,14 @@ impl Device {
         device.memory.map(address, store.place(offset, PAGE));
         drop(store);
         device
+    }
+
+    /// A queue of 256 bytes with these dwords at the begin of that page, the read pointer at its end; the doorbell has this value.
+    pub(crate) fn ring_of(&self, base: u64, words: &[u32], rung: u64) -> Ring {
+        self.store_words(base, words);
+        let doorbell = self.store().place(DOORBELLS, 8);
+        doorbell.store64(rung).unwrap();
+        Ring { base, bytes: 256, read_pointer: base + 0xff8, doorbell }
     }
 
     /// Stores dwords.

@@ -10,7 +10,7 @@ pub(crate) mod processor;
 mod queue;
 mod request;
 mod requests;
-mod ring;
+pub(crate) mod ring;
 mod sdma;
 mod sdma_packet;
 mod signal;

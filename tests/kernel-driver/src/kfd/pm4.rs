@@ -70,20 +70,16 @@ impl CommandQueue {
         Ok(Progress::Worked)
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::DOORBELLS;
 
     const PAGE: u64 = 0x10_0000;
     const FAR: u32 = PAGE as u32 + 0x400;
 
-    /// A queue with a ring of 256 bytes at the begin of the page, the read pointer at its end.
     fn queue(device: &Device, words: &[u32]) -> CommandQueue {
-        device.store_words(PAGE, words);
-        let doorbell = device.store().place(DOORBELLS, 8);
-        doorbell.store64(words.len() as u64).unwrap();
-        CommandQueue::new(Ring { base: PAGE, bytes: 256, read_pointer: PAGE + 0xff8, doorbell })
+        CommandQueue::new(device.ring_of(PAGE, words, words.len() as u64))
     }
 
     #[test]
