@@ -1,7 +1,8 @@
 //! Files of strangers: small ones of this project, changed at random. The program takes them or refuses them; it never crashes, and needs no
 //! more than 512 MiB and two seconds of processor time for what it does itself.
 //!
-//! A change has to pass a few cases, always the same ones. `GCN_TIMINGS_FUZZ_SECONDS=600` takes other cases for that long, of each kind.
+//! A change has to pass a few cases, always the same ones; `PROPTEST_CASES` asks for more of them. `GCN_TIMINGS_FUZZ_SECONDS=600` takes other
+//! cases for that long, of each kind, and `GCN_TIMINGS_PROGRAM` another build of the program.
 
 use std::cell::Cell;
 use std::env;
@@ -15,9 +16,10 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
 use super::offload_bundle::offload_bundle;
-use super::{CommandOutput, program, said, small_run, temporary, text};
+use super::{CommandOutput, names, program, said, small_run, temporary, text};
 
 const SECONDS: &str = "GCN_TIMINGS_FUZZ_SECONDS";
+const PROGRAM: &str = "GCN_TIMINGS_PROGRAM";
 /// Cases of a kind that every change has to pass, and those between two looks at the clock.
 const CASES: u32 = 24;
 
@@ -68,6 +70,30 @@ const LAUNCH_WORDS: [&str; 14] = [
     "[",
     "\u{1b}",
 ];
+const GPUS: [&str; 2] = [
+    "base = \"fiji\"\nname = \"x\"\ncompute_units = 8\ndp_factor = 3\n[clock]\nshader_mhz = 1000.0\n[cycles]\nV_ADD_F32 = [4, 8]\n",
+    "base = \"rx7900xtx\"\nname = \"x\"\n[throughput]\nV_ADD_F32 = 2\n[noise]\nseed = 3\njitter_cycles = 10\noutlier_rate = 0.1\n",
+];
+const GPU_WORDS: [&str; 16] = [
+    "[noise]\n",
+    "[cycles]\n",
+    "[throughput]\n",
+    "[memory]\n",
+    "[instruction_cache]\nbytes = 1048576\nmiss_cycles = 1000000\n",
+    "S_NOP = 1000000\n",
+    "compute_units = 512\n",
+    "base = \"file.toml\"\n",
+    "gfx_target = \"gfx1100\"\n",
+    "99999999999999999999",
+    "4294967295",
+    "-1",
+    "nan",
+    "\"",
+    "[",
+    "\u{1b}",
+];
+const RUN_WORDS: [&str; 10] =
+    ["\"", ",", "\n", "\u{feff}", "-1", "18446744073709551615", "99999999999999999999", "nan", "{", "\u{1b}"];
 
 const TEXTS: [&str; 3] = [
     "loop:\nv_add_f32 v1, v2, v3\ns_nop 3\ns_cbranch_scc1 loop\ns_endpgm\n",
@@ -127,14 +153,14 @@ impl Change {
     }
 }
 
-/// Tries changed files: `command` has the arguments for a file in a folder.
-fn fuzz(kind: &str, corpus: &[Vec<u8>], words: &[Vec<u8>], command: impl Fn(&Path, &Path) -> Vec<String>) {
+/// Tries changes of files, each with its name: `command` has the arguments for a file in a folder.
+fn fuzz(kind: &str, corpus: &[(&str, Vec<u8>)], words: &[Vec<u8>], command: impl Fn(&Path, &Path) -> Vec<String>) {
     let changes = (0..corpus.len(), prop::collection::vec(change(), 1..4));
     let time = env::var(SECONDS).ok().map(|seconds| Duration::from_secs(seconds.parse().expect("a number of seconds")));
     let (start, tried, worst) = (Instant::now(), Cell::new(0), Cell::new(Duration::ZERO));
     loop {
         let usual = ProptestConfig {
-            cases: CASES,
+            cases: env::var("PROPTEST_CASES").map_or(CASES, |cases| cases.parse().expect("a number of cases")),
             failure_persistence: None,
             max_shrink_iters: 60,
             ..ProptestConfig::default()
@@ -142,10 +168,10 @@ fn fuzz(kind: &str, corpus: &[Vec<u8>], words: &[Vec<u8>], command: impl Fn(&Pat
         let seeded = ProptestConfig { rng_seed: RngSeed::Fixed(1), ..usual.clone() };
         let mut runner = TestRunner::new(if time.is_some() { usual } else { seeded });
         let outcome = runner.run(&changes, |(index, changes)| {
-            let mut bytes = corpus[index].clone();
+            let (name, mut bytes) = corpus[index].clone();
             changes.iter().for_each(|change| change.apply(&mut bytes, words));
             let folder = temporary();
-            let file = folder.path().join("file");
+            let file = folder.path().join(name);
             fs::write(&file, bytes).unwrap();
             let start = Instant::now();
             let CommandOutput { code, error, .. } = limited(&command(&file, folder.path()));
@@ -166,8 +192,15 @@ fn fuzz(kind: &str, corpus: &[Vec<u8>], words: &[Vec<u8>], command: impl Fn(&Pat
 /// Runs the program with limits of its own; LLVM's process has those that the options say, and counts as its child.
 fn limited(arguments: &[String]) -> CommandOutput {
     let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -v 524288; ulimit -t 3; exec \"$0\" \"$@\""]).arg(program().get_program());
+    shell
+        .args(["-c", "ulimit -v 524288; ulimit -t 3; exec \"$0\" \"$@\""])
+        .arg(env::var_os(PROGRAM).unwrap_or_else(|| program().get_program().to_owned()));
     said(shell.args(arguments).env("RAYON_NUM_THREADS", "2").output().unwrap())
+}
+
+/// Files of one name.
+fn called<'a>(name: &'a str, files: &[Vec<u8>]) -> Vec<(&'a str, Vec<u8>)> {
+    files.iter().map(|bytes| (name, bytes.clone())).collect()
 }
 
 fn bytes(words: &[&str]) -> Vec<Vec<u8>> {
@@ -187,7 +220,7 @@ fn predict(file: &Path, gpu: &str, more: &[&str]) -> Vec<String> {
 
 #[test]
 fn changed_texts_are_predicted_or_refused() {
-    fuzz("texts", &bytes(&TEXTS), &bytes(&TEXT_WORDS), |file, folder| {
+    fuzz("texts", &called("k.s", &bytes(&TEXTS)), &bytes(&TEXT_WORDS), |file, folder| {
         predict(file, "fiji", &["--llvm-seconds", "1", "-I", text(folder)])
     });
 }
@@ -197,7 +230,7 @@ fn changed_code_objects_are_predicted_or_refused() {
     let object = |target: &str| Llvm::find(None).unwrap().assemble(target, KERNEL).unwrap();
     let (fiji, vega) = (object("gfx803"), object("gfx900"));
     let bundle = offload_bundle(&[("gfx803", &fiji), ("gfx900", &vega)]);
-    fuzz("code objects", &[fiji, bundle], &numbers(), |file, _| predict(file, "fiji", &[]));
+    fuzz("code objects", &called("k.co", &[fiji, bundle]), &numbers(), |file, _| predict(file, "fiji", &[]));
 }
 
 #[test]
@@ -205,7 +238,7 @@ fn changed_launch_files_are_launched_or_refused() {
     let folder = temporary();
     let kernel = folder.path().join("k.s");
     fs::write(&kernel, KERNEL).unwrap();
-    fuzz("launch files", &bytes(&[LAUNCH]), &bytes(&LAUNCH_WORDS), |file, _| {
+    fuzz("launch files", &called("launch.toml", &bytes(&[LAUNCH])), &bytes(&LAUNCH_WORDS), |file, _| {
         predict(&kernel, "fiji", &["--launch", text(file)])
     });
 }
@@ -216,7 +249,31 @@ fn changed_bundles_are_refused() {
     let (run, bundle) = (small_run(&folder), folder.path().join("bundle"));
     let arguments = ["bundle", text(&run), "--out", text(&bundle)];
     assert!(program().args(arguments).output().unwrap().status.success());
-    fuzz("bundles", &[fs::read(&bundle).unwrap()], &numbers(), |file, _| {
+    fuzz("bundles", &called("bundle", &[fs::read(&bundle).unwrap()]), &numbers(), |file, _| {
         ["bundle", "--check", text(file)].map(str::to_owned).to_vec()
+    });
+}
+
+#[test]
+fn changed_gpu_files_are_a_gpu_or_refused() {
+    let folder = temporary();
+    let code = folder.path().join("k.s");
+    fs::write(&code, TEXTS[0]).unwrap();
+    fuzz("GPU files", &called("file.toml", &bytes(&GPUS)), &bytes(&GPU_WORDS), |file, _| {
+        predict(&code, text(file), &[])
+    });
+}
+
+#[test]
+fn changed_run_folders_are_analysed_or_refused() {
+    let folder = temporary();
+    let run = small_run(&folder);
+    let stored = ["run.json", "experiments.csv", "journal.csv", "readings.csv"];
+    let corpus = stored.map(|name| (name, fs::read(run.join(name)).unwrap()));
+    fuzz("run folders", &corpus, &bytes(&RUN_WORDS), |_, folder| {
+        for name in names(&run).iter().filter(|name| !folder.join(name).exists()) {
+            fs::copy(run.join(name), folder.join(name)).unwrap();
+        }
+        ["analyze", text(folder), "--json"].map(str::to_owned).to_vec()
     });
 }
