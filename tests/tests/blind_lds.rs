@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use gcn_analysis::Verdict;
 use gcn_harness::experiment::{MeasureOptions, Suite};
+use gcn_model::record::StrideCase;
 use gcn_tests::{
     MeasuredRun, assert_others_unchanged, blind_gpu, cycles, found_again, measure, only, quick, throughputs,
 };
@@ -125,7 +126,7 @@ fn array_cycles(stride: usize, banks: usize) -> usize {
 fn strides(run: &MeasuredRun, banks: usize) -> Result<Vec<u32>, String> {
     let mut strides = Vec::new();
     for row in &run.analysis.throughputs {
-        let stride: u32 = row.case.strip_prefix("stride ").ok_or("a case that is no stride")?.parse().unwrap();
+        let stride: u32 = StrideCase::read(&row.case).ok_or("a case that is no stride")?.0;
         // Two buses take a dword's address of 64 lanes each in 4 cycles: no more than 1/2, whatever the banks do.
         let cost = (array_cycles(stride as usize, banks) as f64).max(2.0);
         let truth = BTreeMap::from([(row.case.clone(), 1.0 / cost)]);

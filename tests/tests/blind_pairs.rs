@@ -39,18 +39,18 @@ fn whole(number: Option<gcn_analysis::Measured<gcn_model::quantity::Cycles>>, ro
 /// Compares a run's finding with the cost of three sources in one bank.
 fn assert_costs(run: &MeasuredRun, costs: [i64; 3]) {
     let rows = &run.analysis.pairs;
-    let shared: Vec<&PairRow> = rows.iter().filter(|row| !row.shared.is_empty()).collect();
+    let shared: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_some()).collect();
     let mut found = [0; 3];
     for row in &shared {
         assert_eq!(row.status, Status::Ok, "{row:?}");
-        let place = ["src0", "src1", "src2"].iter().position(|source| row.shared.starts_with(source));
+        let place = row.shared.map(|shared| shared.place);
         let place = place.unwrap_or_else(|| panic!("{row:?}"));
         assert_eq!(whole(row.more, row), costs[place], "{row:?}");
         found[place] += 1;
     }
     // Six kinds by six; four by four have a second source; three read a third one that can be in one bank, one of them that can be the same.
     assert_eq!(found, [2 * 36, 2 * 16, 3 + 1]);
-    for row in rows.iter().filter(|row| row.shared.is_empty()) {
+    for row in rows.iter().filter(|row| row.shared.is_none()) {
         assert_eq!((whole(row.cycles, row), whole(row.in_sequence, row), row.status), (1, 2, Status::Ok), "{row:?}");
     }
 }
@@ -85,9 +85,9 @@ fn pairs_allowed_on_rdna_4_cost_nothing() {
     let lines = "[pipelines]\npair_src0_bank_cycles = 2\npair_src1_bank_cycles = 2\npair_src2_bank_cycles = 2\n";
     let run = run("rx9070xt", lines);
     let mut free = 0;
-    for row in run.analysis.pairs.iter().filter(|row| !row.shared.is_empty()) {
+    for row in run.analysis.pairs.iter().filter(|row| row.shared.is_some()) {
         let are_moves = [&row.first, &row.second].iter().all(|name| *name == "V_DUAL_MOV_B32");
-        let is_allowed = ["src0 register", "src1 register"].contains(&row.shared.as_str()) || are_moves;
+        let is_allowed = row.shared.is_some_and(|shared| shared.is_same_register && shared.place < 2) || are_moves;
         assert_eq!(whole(row.more, row), if is_allowed { 0 } else { 2 }, "{row:?}");
         free += usize::from(is_allowed);
     }
@@ -99,7 +99,7 @@ fn pairs_allowed_on_rdna_4_cost_nothing() {
 fn pairs_of_two_cycles_are_found_among_those_of_one() {
     let run = run("rx7900xtx", &format!("[cycles]\nV_DUAL_MUL_F32 = 2\n{NOISE}"));
     let rows = &run.analysis.pairs;
-    for row in rows.iter().filter(|row| row.shared.is_empty()) {
+    for row in rows.iter().filter(|row| row.shared.is_none()) {
         let is_long = [&row.first, &row.second].iter().any(|name| *name == "V_DUAL_MUL_F32");
         assert_eq!(whole(row.cycles, row), if is_long { 2 } else { 1 }, "{row:?}");
     }
@@ -117,7 +117,7 @@ fn forbidden_pairs_are_launched_on_request_alone() {
     let options = MeasureOptions { dangerous: false, ..pairs(&KINDS) };
     for (product, allowed) in [("rx7900xtx", 0), ("rx9070xt", 36 + 16 + 1)] {
         let run = measure(&blind_gpu(product, ""), &options);
-        let shared: Vec<&PairRow> = run.analysis.pairs.iter().filter(|row| !row.shared.is_empty()).collect();
+        let shared: Vec<&PairRow> = run.analysis.pairs.iter().filter(|row| row.shared.is_some()).collect();
         let (launched, left_out): (Vec<&PairRow>, Vec<&PairRow>) =
             shared.into_iter().partition(|row| row.status == Status::Ok);
         assert_eq!((launched.len(), launched.len() + left_out.len()), (allowed, 2 * 36 + 2 * 16 + 4), "{product}");
@@ -160,7 +160,7 @@ fn every_pair_of_both_generations_is_measured() {
         let gpu = Gpu::named(product).expect("a card that ships");
         let options = MeasureOptions { suites: vec![Suite::Pairs], ..only(&[], &[]) };
         let run = measure(&gpu, &options);
-        let legal: Vec<&PairRow> = run.analysis.pairs.iter().filter(|row| row.shared.is_empty()).collect();
+        let legal: Vec<&PairRow> = run.analysis.pairs.iter().filter(|row| row.shared.is_none()).collect();
         // Fourteen of the seventeen can be the first.
         assert_eq!(legal.len(), 14 * 17, "{product}");
         for row in legal {

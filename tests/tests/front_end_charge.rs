@@ -56,7 +56,7 @@ fn units_wait_as_long_on_a_card_that_charges_long_instructions() {
 #[test]
 fn pairs_take_as_long_on_a_card_that_charges_long_instructions() {
     let of = |run: &MeasuredRun| {
-        let rows = run.analysis.pairs.iter().filter(|row| row.status == Status::Ok && row.shared.is_empty());
+        let rows = run.analysis.pairs.iter().filter(|row| row.status == Status::Ok && row.shared.is_none());
         rows.filter_map(|row| Some(((row.first.clone(), row.second.clone()), number(row.cycles)?))).collect()
     };
     let options = suite(&[Suite::Pairs], &["V_DUAL_FMAC_F32", "V_DUAL_MUL_F32"]);

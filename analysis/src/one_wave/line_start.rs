@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use gcn_model::isa::{self, Encoding, OperandKind};
-use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, NOT_TAKEN, TAKEN};
+use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, LineStartCase};
 
 use super::charge::{Charge, JumpProbe, Twin};
 use crate::run::StoredRun;
@@ -37,14 +37,14 @@ impl LineStart {
             };
             let Some(measured) = cycles(position) else { continue };
             let jump = || Some(JumpProbe { measured, first: at(Some(0))?, second: at(Some(1))? });
-            if base.case.starts_with(NOT_TAKEN) {
-                found.untaken.extend(jump());
-            } else if base.case.starts_with(TAKEN) {
-                found.taken.extend(jump());
-            } else {
-                let twin = |in_two: Estimate| Twin { one_dword: measured, charge: in_two.minus(&measured) };
-                if !overlaps(run, base, &measured, &cycles) {
-                    found.twins.extend(at(None).map(twin));
+            match LineStartCase::read(&base.case) {
+                LineStartCase::NotTaken(_) => found.untaken.extend(jump()),
+                LineStartCase::Taken(_) => found.taken.extend(jump()),
+                LineStartCase::Operation(_) => {
+                    let twin = |in_two: Estimate| Twin { one_dword: measured, charge: in_two.minus(&measured) };
+                    if !overlaps(run, base, &measured, &cycles) {
+                        found.twins.extend(at(None).map(twin));
+                    }
                 }
             }
         }

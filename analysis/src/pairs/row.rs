@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use gcn_model::isa::Processor;
 use gcn_model::quantity::Cycles;
-use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE};
+use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource};
 
 use crate::one_wave::OneWave;
 use crate::settle::Status;
@@ -18,8 +18,8 @@ pub struct PairRow {
     pub first: String,
     /// The second of the two, upper-case.
     pub second: String,
-    /// Which sources are in one bank of registers: `src0 bank`, `src0 register` where they are the same one; empty where none are.
-    pub shared: String,
+    /// Which sources are in one bank of registers, if any are.
+    pub shared: Option<SharedSource>,
     /// Shader cycles of a wave from one such pair to the next.
     pub cycles: Option<Measured<Cycles>>,
     /// Those of the two instructions one after the other.
@@ -64,7 +64,7 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
     };
     let mut rows = Vec::new();
     for (position, record) in of_rule(PAIR).chain(of_rule(PAIR_BANK)) {
-        let (second, shared) = record.case.split_once(", ").unwrap_or((&record.case, ""));
+        let PairCase { second, shared } = PairCase::read(&record.case);
         let found = uncharged(position);
         let (status, mut detail) = match &found {
             Ok(_) => (Status::Ok, String::new()),
@@ -79,7 +79,7 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
         }
         let both = (alone(&record.instruction), alone(second));
         let in_sequence = match in_sequence.get(&both).map(|position| slope(*position)) {
-            _ if !shared.is_empty() => None,
+            _ if shared.is_some() => None,
             Some(Ok(in_sequence)) => Some(in_sequence),
             Some(Err((status, why))) => {
                 say(format!("in sequence: {status}: {why}"));
@@ -93,8 +93,8 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
         let base = legal.get(&(record.instruction.clone(), second.to_owned()));
         let base = base.map(|position| uncharged(*position));
         let more = match (&found, base) {
-            (Ok(found), Some(Ok(base))) if !shared.is_empty() => Some(found.minus(&base)),
-            (Ok(_), Some(Err(_))) if !shared.is_empty() => {
+            (Ok(found), Some(Ok(base))) if shared.is_some() => Some(found.minus(&base)),
+            (Ok(_), Some(Err(_))) if shared.is_some() => {
                 say("the same pair without that did not settle".to_owned());
                 None
             }
@@ -103,7 +103,7 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
         rows.push(PairRow {
             first: record.instruction.clone(),
             second: second.to_owned(),
-            shared: shared.to_owned(),
+            shared,
             cycles: found.as_ref().ok().map(measured),
             in_sequence: in_sequence.as_ref().map(measured),
             more: more.as_ref().map(measured),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use gcn_model::isa::{self, Generation, OperandKind};
 use gcn_model::published::{Published, Statement};
-use gcn_model::record::{DEPENDENT, ExperimentRecord};
+use gcn_model::record::{ExperimentRecord, NeighbourCase, PlaceCase};
 
 use crate::one_wave::TimingRow;
 
@@ -69,9 +69,9 @@ impl<'a> Rules<'a> {
     fn aligned(&self, record: &ExperimentRecord) -> Option<f64> {
         let offset = record.offset_dwords?;
         let Some(dword) = self.dword(offset) else { return Some(0.0) };
-        let (short, long) = match record.case.split_once(" behind ") {
-            Some((short, long)) => (short, Some(long)),
-            None => (record.instruction.as_str(), None),
+        let (short, long) = match PlaceCase::read(&record.case) {
+            PlaceCase::After { short, long } => (short, Some(long)),
+            _ => (record.instruction.as_str(), None),
         };
         let Some(long) = long.filter(|_| !record.baseline.is_empty()) else { return self.at(short, offset) };
         // The long one stands two dwords before the short one and has its own penalty.
@@ -106,9 +106,8 @@ impl<'a> Rules<'a> {
 
     /// A pair of neighbours: the first sentence that names both.
     fn pair(&self, record: &ExperimentRecord) -> Option<f64> {
-        let (producer, consumer) = record.case.split_once(" > ")?;
         // The CLRX table's sentences are about neighbours, whether the second reads the result of the first or not.
-        let consumer = consumer.strip_suffix(DEPENDENT).unwrap_or(consumer);
+        let NeighbourCase { producer, consumer, .. } = NeighbourCase::read(&record.case)?;
         let rules = [("vector-to-scalar", "delay_cycles"), ("vccz-execz", "penalty_cycles"), ("scc", "penalty_cycles")];
         let named = rules.into_iter().find_map(|(id, number)| {
             let statement = self.statements.get(id)?;

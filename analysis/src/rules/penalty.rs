@@ -2,11 +2,12 @@
 
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
+use gcn_model::record::StrideCase;
 
 use crate::many_waves::ThroughputRow;
 use crate::settle::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 use crate::tables::{Measured, Verdict, decimal, table};
-use crate::verdict::{LdsStatement, stride_of};
+use crate::verdict::LdsStatement;
 
 /// The experiment of the stride sweep on LDS, in `penalties.csv`.
 pub const LDS_STRIDE: &str = "lds-stride";
@@ -45,10 +46,10 @@ pub(crate) fn penalties(throughputs: &[ThroughputRow], swept: Option<&str>, sour
     throughputs
         .iter()
         .filter(|row| !row.case.is_empty())
-        .filter(|row| stride_of(&row.case).is_none() || swept.is_none_or(|swept| row.instruction == swept))
+        .filter(|row| StrideCase::read(&row.case).is_none() || swept.is_none_or(|swept| row.instruction == swept))
         .map(|row| {
-            let stride = stride_of(&row.case);
-            let base = stride.map_or("", |_| "stride 1");
+            let stride = StrideCase::read(&row.case).map(|stride| stride.0);
+            let base = stride.map_or_else(String::new, |_| StrideCase(1).to_string());
             let base = throughputs.iter().find(|other| {
                 other.instruction == row.instruction && other.waves_per_simd == row.waves_per_simd && other.case == base
             });

@@ -5,6 +5,7 @@ use std::fmt;
 
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
+use gcn_model::record::StrideCase;
 
 use crate::many_waves::ThroughputRow;
 use crate::tables::{Measured, Number, Verdict, plural};
@@ -65,11 +66,6 @@ impl LdsStatement {
     }
 }
 
-/// Dwords from one lane's address to the next's in a case `stride 8`.
-pub(crate) fn stride_of(case: &str) -> Option<u32> {
-    case.strip_prefix("stride ")?.parse().ok()
-}
-
 /// Costs by stride.
 type Costs = BTreeMap<u32, Measured<Cycles>>;
 
@@ -81,7 +77,7 @@ type Costs = BTreeMap<u32, Measured<Cycles>>;
 pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Published]) -> Option<LdsBanks> {
     let mut sweeps: BTreeMap<(&str, u32), Costs> = BTreeMap::new();
     for row in throughputs {
-        if let Some((stride, cost)) = stride_of(&row.case).zip(row.cost()) {
+        if let Some((StrideCase(stride), cost)) = StrideCase::read(&row.case).zip(row.cost()) {
             sweeps.entry((&row.instruction, row.waves_per_simd)).or_default().insert(stride, cost);
         }
     }

@@ -18,7 +18,7 @@ pub(crate) use expectation::Subject;
 pub use glc::GlcExtra;
 pub(crate) use glc::glc_extras;
 pub use lds_banks::LdsBanks;
-pub(crate) use lds_banks::{LdsStatement, lds_banks, stride_of};
+pub(crate) use lds_banks::{LdsStatement, lds_banks};
 pub(crate) use semantics::semantics;
 pub use semantics::{Dword, SemanticRow, SemanticVerdict};
 pub use validation::ValidationRow;

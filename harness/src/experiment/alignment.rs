@@ -4,7 +4,7 @@
 //! lines are all alike, and the analysis finds the pattern.
 
 use gcn_model::isa::Instruction;
-use gcn_model::record::{ALIGNMENT, ExperimentKind, TWO_DWORDS};
+use gcn_model::record::{ALIGNMENT, ExperimentKind, PlaceCase};
 
 use super::MeasureOptions;
 use super::case::Case;
@@ -99,7 +99,7 @@ impl Plan {
             block: (Block::at(offset_dwords.unwrap_or(0), &subject.snippet, 2 * TWIN_DWORDS), Order::Straight),
         };
         let baseline = case(&short, instruction.name.clone(), None);
-        let name = format!("{}{TWO_DWORDS}", instruction.name);
+        let name = PlaceCase::InTwoDwords(&instruction.name).to_string();
         let cases: Vec<_> = (0..TWIN_DWORDS).map(|offset| case(&long, name.clone(), Some(offset))).collect();
         self.cases_against((&short, &baseline), &long, &cases, &PAIR_LENGTHS);
     }
@@ -117,7 +117,7 @@ impl Plan {
         let subject = Subject::new(device, options, long).joined_by(short);
         let case = |offset: u32, parts| Case {
             rule: ALIGNMENT,
-            case: format!("{} behind {}", COVERED[1], COVERED[0]),
+            case: PlaceCase::After { short: COVERED[1], long: COVERED[0] }.to_string(),
             offset_dwords: Some(offset),
             block: (Block { parts }, Order::Straight),
         };

@@ -4,7 +4,7 @@
 //! such twin: they are compared with the next dword.
 
 use gcn_model::isa::{DependencyTracking, Instruction};
-use gcn_model::record::{ExperimentKind, LINE_START, NOT_TAKEN, TAKEN, TWO_DWORDS};
+use gcn_model::record::{ExperimentKind, LINE_START, LineStartCase, PlaceCase};
 
 use super::MeasureOptions;
 use super::case::Case;
@@ -70,7 +70,7 @@ impl Plan {
             block: (subject.line(), Order::Straight),
         };
         let baseline = case(&short, instruction.name.clone());
-        let in_two = case(&long, format!("{}{TWO_DWORDS}", instruction.name));
+        let in_two = case(&long, PlaceCase::InTwoDwords(&instruction.name).to_string());
         // Where a wave continues during an operation, the fillers may hide it, and only copies alone tell.
         let alone = Case { offset_dwords: Some(0), block: (Block::bare(), Order::Straight), ..baseline.clone() };
         let goes_on = device.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
@@ -85,7 +85,7 @@ impl Plan {
         let Some(subject) = jump(device, options, instruction, Action::Taken) else { return };
         let case = |offset_dwords: Option<u32>| Case {
             rule: LINE_START,
-            case: format!("{TAKEN}{}", instruction.name),
+            case: LineStartCase::Taken(&instruction.name).to_string(),
             offset_dwords,
             block: (Block::jumping(), offset_dwords.map_or(Order::Straight, |entry| Order::Forward { entry })),
         };
@@ -103,7 +103,7 @@ impl Plan {
         let block = |offset: u32| Block::at(offset, &subject.snippet, 2 * LINE_DWORDS);
         let case = |offset_dwords: Option<u32>| Case {
             rule: LINE_START,
-            case: format!("{NOT_TAKEN}{}", instruction.name),
+            case: LineStartCase::NotTaken(&instruction.name).to_string(),
             offset_dwords,
             block: (offset_dwords.map_or_else(|| subject.line(), block), Order::Straight),
         };

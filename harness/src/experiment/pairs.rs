@@ -5,14 +5,16 @@
 //! generation's rules allow it.
 
 use gcn_model::isa::{Encoding, Instruction, Processor};
-use gcn_model::record::{ALIGNMENT, ExperimentKind, ExperimentStatus, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE};
+use gcn_model::record::{
+    ALIGNMENT, ExperimentKind, ExperimentStatus, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource,
+};
 
 use super::MeasureOptions;
 use super::plan::{BARE_LENGTHS, Plan};
 use super::planned::Phase;
 use super::subject::Subject;
 use crate::device::DeviceInformation;
-use crate::kernel::{Block, Order, PairRegisters, Part, Snippet};
+use crate::kernel::{Block, Order, Part, Snippet, shared_sources};
 
 /// Why a pair that breaks a rule is not launched.
 const FORBIDDEN: &str = "dangerous, launched with --dangerous only: the ISA manual forbids such pairs (\"the instruction does not function\")";
@@ -36,7 +38,7 @@ impl Plan {
             let shape = pair.map(shape);
             if !seen.contains(&shape) {
                 seen.push(shape);
-                PairRegisters::shared().for_each(|shared| self.shared_bank(device, options, pair, processor, shared));
+                shared_sources().for_each(|shared| self.shared_bank(device, options, pair, processor, shared));
             }
         }
         // What the front end charges for two dwords is in all of them: it is measured, whichever instructions were asked for.
@@ -54,15 +56,15 @@ impl Plan {
         [first, second]: [&'static Instruction; 2],
         processor: Processor,
     ) {
-        let Some(snippet) = Snippet::pair([first, second], processor, PairRegisters::Separate) else {
+        let Some(snippet) = Snippet::pair([first, second], processor, None) else {
             self.unsupported(first);
-            self.mark(PAIR, &second.name, "");
+            self.mark(PAIR, &second.name, None);
             return;
         };
         let subject = Subject::new(device, options, snippet);
         let purpose = "dual issue, independent copies back to back";
         self.block_of(&subject, Block::bare(), &format!("{PAIR}/{}", second.name), purpose);
-        self.mark(PAIR, &second.name, "");
+        self.mark(PAIR, &second.name, None);
         let alone = |of: &'static Instruction, half| Snippet::alone(device.instruction(of.canonical_name())?, of, half);
         let (Some(x), Some(y)) = (alone(first, 0), alone(second, 1)) else { return };
         let name = y.instruction.name.clone();
@@ -70,7 +72,7 @@ impl Plan {
         let block = Block { parts: vec![Part::Snippet, Part::Other(0)] };
         let purpose = "the same two instructions in sequence";
         self.block_of(&subject, block, &format!("{PAIR_IN_SEQUENCE}/{name}"), purpose);
-        self.mark(PAIR_IN_SEQUENCE, &name, "");
+        self.mark(PAIR_IN_SEQUENCE, &name, None);
     }
 
     /// A pair with sources in one bank, if it reads two that can be.
@@ -80,9 +82,9 @@ impl Plan {
         options: &MeasureOptions,
         pair: [&'static Instruction; 2],
         processor: Processor,
-        shared: PairRegisters,
+        shared: SharedSource,
     ) {
-        let Some(snippet) = Snippet::pair(pair, processor, shared) else { return };
+        let Some(snippet) = Snippet::pair(pair, processor, Some(shared)) else { return };
         let second = &pair[1].name;
         let is_forbidden = !snippet.breaches.is_empty();
         if is_forbidden && !options.dangerous {
@@ -90,10 +92,10 @@ impl Plan {
         } else {
             let subject = Subject::new(device, options, snippet);
             let purpose = "dual issue with sources in one register bank";
-            let name = format!("{PAIR_BANK}/{second}/{}", shared.name().replace(' ', "-"));
+            let name = format!("{PAIR_BANK}/{second}/{}", shared.to_string().replace(' ', "-"));
             self.block_of(&subject, Block::bare(), &name, purpose);
         }
-        self.mark(PAIR_BANK, second, &shared.name());
+        self.mark(PAIR_BANK, second, Some(shared));
         if let Some(last) = self.experiments.last_mut().filter(|_| is_forbidden) {
             // What can take the card with it comes last.
             last.phase = Phase::Last;
@@ -106,16 +108,16 @@ impl Plan {
     }
 
     /// Sets the case of the last experiment.
-    fn mark(&mut self, rule: &str, second: &str, shared: &str) {
+    fn mark(&mut self, rule: &str, second: &str, shared: Option<SharedSource>) {
         let Some(experiment) = self.experiments.last_mut() else { return };
         let record = &mut experiment.record;
         if record.status != ExperimentStatus::Ok {
-            let shared = shared.replace(' ', "-");
+            let shared = shared.map_or_else(String::new, |shared| shared.to_string().replace(' ', "-"));
             record.experiment = format!("{}/{rule}/{second}/{shared}", record.instruction).trim_end_matches('/').into();
             record.kind = ExperimentKind::Block;
         }
         record.rule = rule.into();
-        record.case = if shared.is_empty() { second.into() } else { format!("{second}, {shared}") };
+        record.case = PairCase { second, shared }.to_string();
     }
 }
 

@@ -3,7 +3,7 @@
 //! Two instructions side by side, and the same two with fillers between them: the difference is the wait.
 
 use gcn_model::isa::{Encoding, Instruction};
-use gcn_model::record::{DEPENDENT, DISTANCE};
+use gcn_model::record::{DISTANCE, NeighbourCase};
 
 use super::MeasureOptions;
 use super::case::Case;
@@ -84,7 +84,7 @@ impl Plan {
         let Some(second) = second else { return };
         let subject = Subject { filler: spacing(producer, consumer), ..Subject::new(device, options, first) };
         let subject = subject.joined_by(second);
-        let pair = format!("{} > {}", producer.name, consumer.name);
+        let pair = NeighbourCase { producer: &producer.name, consumer: &consumer.name, is_dependent: false };
         let cases = pair_cases(&pair, &subject);
         self.cases(&subject, &cases, &PAIR_LENGTHS);
         if MASKED.contains(&(producer.name.as_str(), consumer.name.as_str())) {
@@ -95,7 +95,7 @@ impl Plan {
             // One copy of each: the consumer reads the result of the producer before it.
             let first = Snippet { copies: subject.snippet.copies[..1].to_vec(), ..subject.snippet.clone() };
             let subject = Subject { snippet: first, others: vec![second], ..subject };
-            let cases = pair_cases(&format!("{pair}{DEPENDENT}"), &subject);
+            let cases = pair_cases(&NeighbourCase { is_dependent: true, ..pair }, &subject);
             self.cases(&subject, &cases, &PAIR_LENGTHS);
         }
     }
@@ -133,7 +133,7 @@ fn unit(instruction: &Instruction) -> Unit {
 
 /// The pair a line apart, and side by side, for several waves. Other waves can hide a delay, and no unit executes S_NOP: the
 /// fillers want the vector unit. They are few, so that the waves do not fall into one step.
-fn masked_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 2] {
+fn masked_cases(case: &NeighbourCase<'_>, subject: &Subject<'_>) -> [Case<'static>; 2] {
     let rest = LINE_DWORDS - u32::from(subject.snippet.dwords);
     let of = |rule, parts| pair_case(case, rule, parts);
     let apart = vec![Part::Snippet, Part::Fillers(rest), Part::Other(0), Part::Fillers(LINE_DWORDS - 1)];
@@ -141,13 +141,13 @@ fn masked_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 2] {
     [of("scheduling-apart", apart), of("scheduling", together)]
 }
 
-fn pair_case(case: &str, rule: &'static str, parts: Vec<Part>) -> Case<'static> {
-    Case { rule, case: case.to_owned(), offset_dwords: None, block: (Block { parts }, Order::Straight) }
+fn pair_case(case: &NeighbourCase<'_>, rule: &'static str, parts: Vec<Part>) -> Case<'static> {
+    Case { rule, case: case.to_string(), offset_dwords: None, block: (Block { parts }, Order::Straight) }
 }
 
 /// The pair far apart, less far apart, and side by side. Each instruction is at the same dword of a line in all of them, so that the front
 /// end's charge cancels; where the first two differ, the consumer still waits when it is less far away, and the length of the wait is unknown.
-fn pair_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 3] {
+fn pair_cases(case: &NeighbourCase<'_>, subject: &Subject<'_>) -> [Case<'static>; 3] {
     let pair = u32::from(subject.snippet.dwords) + u32::from(subject.others[0].dwords);
     let of = |rule, between: u32| {
         let behind = BLOCK_DWORDS - pair - between;

@@ -1,6 +1,7 @@
 //! The forms of memory instructions whose times may differ: modifiers and addressing modes.
 
 use gcn_model::isa::{Encoding, Instruction, InstructionClass, OperandKind};
+use gcn_model::record::StrideCase;
 
 /// In which form a memory instruction is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,7 +32,7 @@ impl Form {
             Self::Idxen => "idxen".into(),
             Self::IdxenOffen => "idxen+offen".into(),
             Self::ScalarAddress => "saddr".into(),
-            Self::Stride(dwords) => format!("stride {dwords}"),
+            Self::Stride(dwords) => StrideCase(dwords).to_string(),
         }
     }
 

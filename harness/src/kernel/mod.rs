@@ -38,7 +38,7 @@ pub use form::{Form, is_memory};
 pub use jump::{MOST_REGISTER_JUMPS, is_jump};
 pub use layout::{COMPLETION_MARK, Places, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 pub use matrix::MatrixCopies;
-pub use pair_registers::PairRegisters;
+pub use pair_registers::shared_sources;
 pub use plan::{
     ENDED, Filler, INTERNAL_FILLER, KernelPlan, Loops, MASK_BLOCK_DWORDS, NULL_FILLER, RELAY_FILLER, REPAIRS,
     SCALAR_FILLER, Section, VECTOR_FILLER,

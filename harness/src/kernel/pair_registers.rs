@@ -1,6 +1,7 @@
 //! Which registers two instructions in one (VOPD) read and write.
 
 use gcn_model::isa::{Operand, OperandKind, PORTS};
+use gcn_model::record::SharedSource;
 
 /// First register of the first instruction's destinations, which are even; those of the second are the odd ones after them.
 const DESTINATIONS: u8 = 64;
@@ -15,55 +16,29 @@ const SAME_BANK: u8 = 4;
 /// Registers that hold a number: all sources, and those of the same bank.
 pub(super) const WITH_VALUES: std::ops::Range<u8> = 6..16;
 
-/// Which of the sources are in one bank of registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PairRegisters {
-    /// None: all rules are kept.
-    Separate,
-    /// Those of a place, counted from 0.
-    SameBank(usize),
-    /// Those of a place, which are the same register.
-    Same(usize),
+/// What the sources of a pair can share.
+pub fn shared_sources() -> impl Iterator<Item = SharedSource> {
+    (0..PORTS).flat_map(|place| [false, true].map(|is_same_register| SharedSource { place, is_same_register }))
 }
 
-impl PairRegisters {
-    /// All of them but [`PairRegisters::Separate`].
-    pub fn shared() -> impl Iterator<Item = Self> {
-        (0..PORTS).flat_map(|place| [Self::SameBank(place), Self::Same(place)])
-    }
-
-    /// The shared bank of the sources: `src0 bank`, `src0 register`; empty without one.
-    pub fn name(self) -> String {
-        match self {
-            Self::Separate => String::new(),
-            Self::SameBank(place) => format!("src{place} bank"),
-            Self::Same(place) => format!("src{place} register"),
+/// The sources of both by place, of which those of a place share what `shared` says. What half of a pair adds to is its destination, and not a
+/// register of these: then the other one's is of the destination's bank; `None` where there is no such other one, or no source in that place.
+pub(super) fn sources(shared: Option<SharedSource>, halves: [&[Operand]; 2]) -> Option<[[u8; PORTS]; 2]> {
+    let mut sources = SOURCES;
+    let Some(SharedSource { place, is_same_register: is_same }) = shared else { return Some(sources) };
+    match halves.map(|operands| reads(operands, place)) {
+        [Some(Read::Source), Some(Read::Source)] if is_same => sources[1][place] = sources[0][place],
+        [Some(Read::Source), Some(Read::Source)] => sources[1][place] = sources[0][place] + SAME_BANK,
+        // Destinations of the first are even, those of the second odd.
+        [Some(Read::Destination), Some(Read::Source)] if !is_same => {
+            sources[1][place] = sources[0][place] + SAME_BANK;
         }
-    }
-
-    /// The sources of both by place. What half of a pair adds to is its destination, and not a register of these: then the other one's is
-    /// of the destination's bank; `None` where there is no such other one, or no source in that place.
-    pub(super) fn sources(self, halves: [&[Operand]; 2]) -> Option<[[u8; PORTS]; 2]> {
-        let mut sources = SOURCES;
-        let (place, is_same) = match self {
-            Self::Separate => return Some(sources),
-            Self::SameBank(place) => (place, false),
-            Self::Same(place) => (place, true),
-        };
-        match halves.map(|operands| reads(operands, place)) {
-            [Some(Read::Source), Some(Read::Source)] if is_same => sources[1][place] = sources[0][place],
-            [Some(Read::Source), Some(Read::Source)] => sources[1][place] = sources[0][place] + SAME_BANK,
-            // Destinations of the first are even, those of the second odd.
-            [Some(Read::Destination), Some(Read::Source)] if !is_same => {
-                sources[1][place] = sources[0][place] + SAME_BANK;
-            }
-            [Some(Read::Source), Some(Read::Destination)] if !is_same => {
-                sources[0][place] = sources[1][place] + SAME_BANK;
-            }
-            _ => return None,
+        [Some(Read::Source), Some(Read::Destination)] if !is_same => {
+            sources[0][place] = sources[1][place] + SAME_BANK;
         }
-        Some(sources)
+        _ => return None,
     }
+    Some(sources)
 }
 
 /// The destination of copy `copy` of the first or the second of the two.

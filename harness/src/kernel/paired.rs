@@ -2,9 +2,10 @@
 
 use gcn_model::decode::decode;
 use gcn_model::isa::{Encoding, Instruction, Operand, OperandKind, PORTS, Processor};
+use gcn_model::record::SharedSource;
 
 use super::encode;
-use super::pair_registers::{COPIES, PAIR_VGPRS, PairRegisters, WITH_VALUES, destination};
+use super::pair_registers::{COPIES, PAIR_VGPRS, WITH_VALUES, destination, sources};
 use super::registers::InitialValue;
 use super::snippet::{Snippet, mnemonic};
 
@@ -20,10 +21,10 @@ impl Snippet {
     pub fn pair(
         [first, second]: [&'static Instruction; 2],
         processor: Processor,
-        registers: PairRegisters,
+        shared: Option<SharedSource>,
     ) -> Option<Self> {
         let halves = [first, second];
-        let sources = registers.sources(halves.map(|half| half.operands.as_slice()))?;
+        let sources = sources(shared, halves.map(|half| half.operands.as_slice()))?;
         let has_literal = halves.iter().any(|half| half.operands.iter().any(is_literal));
         let mut snippet = Self { vgprs: PAIR_VGPRS, vector_values: values(), ..Self::bare(first) };
         snippet.dwords = 2 + u8::from(has_literal);
@@ -31,7 +32,7 @@ impl Snippet {
             let text = [0, 1].map(|half| line(halves[half], destination(half, copy), sources[half]));
             let [Some(x), Some(y)] = text else { return None };
             let text = format!("{x} :: {y}");
-            if registers == PairRegisters::Separate {
+            if shared.is_none() {
                 snippet.copies.push(text);
                 continue;
             }
@@ -48,7 +49,7 @@ impl Snippet {
     /// Copies of the instruction that does alone what half of a pair does, with the same registers; `half` says which of the two it is. `None` where
     /// the operands of the two differ.
     pub fn alone(alone: &'static Instruction, of: &'static Instruction, half: usize) -> Option<Self> {
-        let sources = PairRegisters::Separate.sources([&of.operands, &of.operands])?[half];
+        let sources = sources(None, [&of.operands, &of.operands])?[half];
         let is_same = |(one, other): (&Operand, &Operand)| one.name == other.name && one.access == other.access;
         if alone.operands.len() != of.operands.len() || !alone.operands.iter().zip(&of.operands).all(is_same) {
             return None;

@@ -2,20 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Ends the case of a pair whose consumer reads its producer's result.
-pub const DEPENDENT: &str = ", dependent";
-/// Ends the case of an operation that could be encoded in one dword.
-pub const TWO_DWORDS: &str = " in two dwords";
 /// The rule of a pair that stands less far apart than its baseline: whether it takes as long says whether the baseline is far enough.
 pub const DISTANCE: &str = "scheduling-distance";
 /// The rule of the probes for the start of a line: an operation costs more in two dwords than in one, a jump less than at the next dword.
 pub const LINE_START: &str = "line-start";
 /// The rule of instructions at each dword.
 pub const ALIGNMENT: &str = "alignment";
-/// Begins the case of such a probe, if a jump to the place is taken.
-pub const TAKEN: &str = "taken ";
-/// Begins the case of such a probe, if a jump at the place is not taken.
-pub const NOT_TAKEN: &str = "not taken ";
 
 /// The rule of matrix instructions that depend on each other, or that something else reads; the case says how: one of the next four.
 pub const MATRIX_CHAIN: &str = "matrix-chain";
@@ -34,8 +26,7 @@ pub const MATRIX_OVERLAP: &str = "matrix-overlap";
 pub const PAIR: &str = "pair";
 /// The rule of the two that do the same one after the other; the case is the second one's name.
 pub const PAIR_IN_SEQUENCE: &str = "pair-apart";
-/// The rule of dual issue with sources in one bank of registers; the case is the second one's name and, after a comma,
-/// which sources, and whether they are one register: `V_DUAL_MOV_B32, src0 bank`.
+/// The rule of dual issue with sources in one bank of registers; its cases are [`PairCase`](super::PairCase)s.
 pub const PAIR_BANK: &str = "pair-bank";
 
 /// The repeated code of an experiment, and the meaning of its slope.

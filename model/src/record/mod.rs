@@ -1,5 +1,6 @@
 //! The record schema: the stored data of a measurement, one type per file of a run's folder.
 
+mod case;
 mod columns;
 mod experiment;
 mod journal;
@@ -7,11 +8,11 @@ mod reading;
 mod run;
 mod units;
 
+pub use case::{LineStartCase, NeighbourCase, PairCase, PlaceCase, SharedSource, StrideCase};
 pub use columns::columns;
 pub use experiment::{
-    ACCUMULATORS, ALIGNMENT, DEPENDENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, INDEPENDENT,
-    LINE_START, MATRIX_CHAIN, MATRIX_OVERLAP, NOT_TAKEN, OPERANDS, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, READER, TAKEN,
-    TWO_DWORDS,
+    ACCUMULATORS, ALIGNMENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, INDEPENDENT, LINE_START,
+    MATRIX_CHAIN, MATRIX_OVERLAP, OPERANDS, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, READER,
 };
 pub use journal::JournalRecord;
 pub use reading::Reading;

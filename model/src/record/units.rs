@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::DEPENDENT;
-
 /// The rule of a result that one unit brings and another reads. The baseline is the consumer alone.
 pub const UNITS: &str = "units";
 /// The rule of the same with S_DELAY_ALU between the two. The baseline lacks it.
@@ -17,6 +15,8 @@ const NOBODY: &str = "none";
 const TO: &str = " > ";
 /// Between the parts of a case.
 const AND: &str = ", ";
+/// The consumer reads the producer's result.
+const DEPENDENT: &str = "dependent";
 /// In front of the name of an instruction that has to stand between the two.
 const BEHIND: &str = "behind ";
 /// Precedes the operands of S_DELAY_ALU: as the compiler would write it, and another value.
@@ -55,7 +55,7 @@ impl UnitCase {
         let producer = (producer != NOBODY).then(|| producer.to_owned());
         let mut case = Self { producer, consumer: consumer.to_owned(), ..Self::default() };
         for part in parts {
-            if Some(part) == DEPENDENT.strip_prefix(AND) {
+            if part == DEPENDENT {
                 case.is_dependent = true;
             } else if let Some(name) = part.strip_prefix(BEHIND) {
                 case.behind.push(name.to_owned());
@@ -72,7 +72,8 @@ impl UnitCase {
 impl fmt::Display for UnitCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{TO}{}", self.producer.as_deref().unwrap_or(NOBODY), self.consumer)?;
-        f.write_str(if self.is_dependent { DEPENDENT } else { "" })?;
+        let dependent = self.is_dependent.then_some(DEPENDENT);
+        dependent.iter().try_for_each(|word| write!(f, "{AND}{word}"))?;
         self.behind.iter().try_for_each(|name| write!(f, "{AND}{BEHIND}{name}"))?;
         let words = |delay: &UnitDelay| if delay.is_right { RIGHT } else { WRONG };
         self.delay.iter().try_for_each(|delay| write!(f, "{AND}{}{}", words(delay), delay.operands))

@@ -7,6 +7,8 @@ use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::{Measured, plural};
 use gcn_model::quantity::Cycles;
+use gcn_model::record::SharedSource;
+use std::collections::BTreeSet;
 
 /// A number of a pair.
 type Number<'r> = (&'r PairRow, Measured<Cycles>);
@@ -22,7 +24,7 @@ pub(super) fn pairs(page: &mut Page, analysis: &Results) {
     if rows.is_empty() {
         return;
     }
-    let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_empty()).collect();
+    let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_none()).collect();
     page.line("\n## Dual issue (VOPD)\n");
     page.line(
         "Shader cycles of one wave from a pair of instructions (VOPD: the first one, X, and the second, Y) to the next that does not depend on \
@@ -38,12 +40,7 @@ pub(super) fn pairs(page: &mut Page, analysis: &Results) {
 
 /// Sources in one bank.
 fn shared(page: &mut Page, rows: &[PairRow]) {
-    let mut kinds: Vec<&str> = Vec::new();
-    for row in rows.iter().filter(|row| !row.shared.is_empty()) {
-        if !kinds.contains(&row.shared.as_str()) {
-            kinds.push(&row.shared);
-        }
-    }
+    let kinds: BTreeSet<SharedSource> = rows.iter().filter_map(|row| row.shared).collect();
     if kinds.is_empty() {
         return;
     }
@@ -52,22 +49,17 @@ fn shared(page: &mut Page, rows: &[PairRow]) {
         "Extra shader cycles of a pair whose sources of one place are in the same bank of registers (src0, src1: by their number modulo 4, \
          src2: modulo 2), or are the same register; one pair of each kind of operands. Two even or two odd destinations cannot be encoded: the low bit of Y's register is the inverse of X's.\n",
     );
-    kinds.sort_unstable();
     for kind in kinds {
-        let of_kind: Vec<&PairRow> = rows.iter().filter(|row| row.shared == kind).collect();
+        let of_kind: Vec<&PairRow> = rows.iter().filter(|row| row.shared == Some(kind)).collect();
         let more: Vec<Number<'_>> = of_kind.iter().filter_map(|row| Some((*row, row.more?))).collect();
         grouped(page, &more, ("pair", "costs", "cost"), &format!(" more: {}", words(kind)));
     }
-    without_number(page, rows.iter().filter(|row| !row.shared.is_empty()));
+    without_number(page, rows.iter().filter(|row| row.shared.is_some()));
 }
 
 /// The shared registers, in words.
-fn words(kind: &str) -> String {
-    match kind.split_once(' ') {
-        Some((source, "register")) => format!("the same register as {source}"),
-        Some((source, _)) => format!("{source} in one bank"),
-        None => kind.to_owned(),
-    }
+fn words(SharedSource { place, is_same_register }: SharedSource) -> String {
+    if is_same_register { format!("the same register as src{place}") } else { format!("src{place} in one bank") }
 }
 
 /// What most say in a line, and a table of what differs.
@@ -125,7 +117,7 @@ fn printed(number: Measured<Cycles>) -> String {
 fn without_number<'r>(page: &mut Page, rows: impl IntoIterator<Item = &'r PairRow>) {
     let mut reasons: Vec<(Status, &str, Vec<String>)> = Vec::new();
     for row in rows.into_iter().filter(|row| row.status != Status::Ok || !row.detail.is_empty()) {
-        let shared = if row.shared.is_empty() { String::new() } else { format!(" ({})", words(&row.shared)) };
+        let shared = row.shared.map_or_else(String::new, |shared| format!(" ({})", words(shared)));
         let pair = format!("{} with {}{shared}", row.first, row.second);
         match reasons.iter_mut().find(|(status, why, _)| *status == row.status && *why == row.detail) {
             Some((.., pairs)) => pairs.push(pair),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gcn_model::record::DeviceRecord;
+use gcn_model::record::{DeviceRecord, NeighbourCase};
 
 use super::cells::cell;
 use super::listing::is_in_clrx;
@@ -90,14 +90,14 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Results) {
     page.line(&format!(
         "Extra cycles that the second instruction waits directly after the first, compared with fillers between them, one wave.{marked}\n",
     ));
-    let pairs: Vec<(&str, &str, &PenaltyRow)> = rows
+    let pairs: Vec<(&str, String, &PenaltyRow)> = rows
         .iter()
         .filter(|row| row.waves_per_simd == 1)
-        .filter_map(|row| row.case.split_once(" > ").map(|(first, second)| (first, second, *row)))
+        .filter_map(|row| NeighbourCase::read(&row.case).map(|case| (case.producer, case.reader(), *row)))
         .collect();
     let (mut producers, mut consumers): (Vec<&str>, Vec<&str>) = Default::default();
     for (first, second, _) in &pairs {
-        for (names, name) in [(&mut producers, first), (&mut consumers, second)] {
+        for (names, name) in [(&mut producers, first), (&mut consumers, &second.as_str())] {
             if !names.contains(name) {
                 names.push(name);
             }
@@ -108,7 +108,7 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Results) {
     for producer in producers {
         let mut cells = vec![producer.to_owned()];
         cells.extend(consumers.iter().map(|consumer| {
-            let pair = pairs.iter().find(|(first, second, _)| (first, second) == (&producer, consumer));
+            let pair = pairs.iter().find(|(first, second, _)| (*first, second.as_str()) == (producer, *consumer));
             let mark = |row: &PenaltyRow| if is_in_clrx && row.verdict == Verdict::Mismatch { " !" } else { "" };
             pair.map(|(_, _, row)| format!("{}{}", penalty(row), mark(row))).unwrap_or_default()
         }));

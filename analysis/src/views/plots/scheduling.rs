@@ -1,6 +1,6 @@
 //! Which pairs of instructions wait for each other: producer by consumer.
 
-use gcn_model::record::DEPENDENT;
+use gcn_model::record::NeighbourCase;
 
 use super::axis::number;
 use super::drawing::Drawing;
@@ -14,9 +14,6 @@ use crate::tables::Measured;
 
 /// The suite's experiments.
 const SUITE: &str = "scheduling";
-
-/// What stands between producer and consumer in a case.
-const BETWEEN: &str = " > ";
 
 /// The properties that separate the panels: experiment, whether the consumer reads the producer's result, waves.
 type Key<'a> = (&'a str, bool, u32);
@@ -34,10 +31,9 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     }
     let pairs: Vec<Pair<'_>> = of_suite()
         .filter_map(|row| {
-            let (producer, consumer) = row.case.split_once(BETWEEN)?;
-            let independent = consumer.strip_suffix(DEPENDENT);
-            let key = (row.experiment.as_str(), independent.is_some(), row.waves_per_simd);
-            Some((key, producer, independent.unwrap_or(consumer), row.penalty?.plain()))
+            let NeighbourCase { producer, consumer, is_dependent } = NeighbourCase::read(&row.case)?;
+            let key = (row.experiment.as_str(), is_dependent, row.waves_per_simd);
+            Some((key, producer, consumer, row.penalty?.plain()))
         })
         .collect();
     if pairs.is_empty() {
@@ -92,9 +88,8 @@ fn conclusion(pairs: &[Pair<'_>]) -> Option<String> {
     let (count, of) = (waiting.len(), here.len());
     let wait = if count == 1 { "waits" } else { "wait" };
     Some(format!(
-        "On {on} {count} of {of} pairs {wait}, {} cycles at most ({}{BETWEEN}{})",
+        "On {on} {count} of {of} pairs {wait}, {} cycles at most ({})",
         number(most),
-        first.1,
-        first.2
+        NeighbourCase { producer: first.1, consumer: first.2, is_dependent: false }
     ))
 }

@@ -1,6 +1,6 @@
 //! `penalties.csv`: the cost of a place or a neighbour for a lone wave.
 
-use gcn_model::record::TWO_DWORDS;
+use gcn_model::record::{NeighbourCase, PlaceCase};
 
 use super::Scorer;
 use super::table::{Row, Table};
@@ -28,11 +28,11 @@ impl Scorer<'_> {
         let offset = row.whole("offset_dwords");
         Some(match row.text("experiment") {
             "alignment" => {
-                let truth = match (case.split_once(" behind "), case.strip_suffix(TWO_DWORDS)) {
-                    (Some((short, long)), _) => self.truth.behind(short, long, offset?),
+                let truth = match PlaceCase::read(case) {
+                    PlaceCase::After { short, long } => self.truth.behind(short, long, offset?),
                     // Against the same operation in one dword, which is charged nothing.
-                    (None, Some(name)) => self.truth.alignment(name, offset?),
-                    (None, None) => self.truth.alignment_from_first(case, offset?),
+                    PlaceCase::InTwoDwords(name) => self.truth.alignment(name, offset?),
+                    PlaceCase::Alone(name) => self.truth.alignment_from_first(name, offset?),
                 };
                 (Statement::Alignment, truth?)
             }
@@ -40,11 +40,7 @@ impl Scorer<'_> {
             "jump-backward" => (Statement::Jumps, self.truth.jump(offset?, true).more_than(self.truth.jump(0, true))),
             "jump-not-taken" => (Statement::Jumps, self.truth.untaken(offset?).more_than(self.truth.untaken(0))),
             "scheduling" => {
-                let (producer, consumer) = case.split_once(" > ")?;
-                let (consumer, is_dependent) = match consumer.strip_suffix(", dependent") {
-                    Some(consumer) => (consumer, true),
-                    None => (consumer, false),
-                };
+                let NeighbourCase { producer, consumer, is_dependent } = NeighbourCase::read(case)?;
                 (Statement::Scheduling, self.truth.scheduling(producer, consumer, is_dependent)?)
             }
             _ => return None,
