@@ -47,7 +47,7 @@ pub use many_waves::{
 };
 pub use matrix::{Matrix, MatrixRow, OverlapRow};
 pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, Odds, ResidenceRow, Resource};
-pub use one_wave::{Distribution, DistributionRow, TimingRow, VariantRow};
+pub use one_wave::{Distribution, DistributionRow, FrontEndCharge, TimingRow, VariantRow};
 pub use pairs::PairRow;
 pub use results::{FailedTry, Guesses, Results, analyze};
 pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};

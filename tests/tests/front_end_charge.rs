@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gcn_analysis::{Measured, Status};
+use gcn_analysis::{DelayRow, Measured, OverlapRow, Status};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::quantity::Cycles;
 use gcn_tests::{MeasuredRun, blind_gpu, measure, only};
@@ -77,6 +77,83 @@ fn latencies_are_the_same_on_a_card_that_charges_long_instructions() {
     let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
     for charge in CHARGES {
         assert_alike(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
+    }
+}
+
+/// Each interval on the charged card holds the number of the card without a charge.
+fn assert_holds<K: Ord + std::fmt::Debug>(
+    of: impl Fn(&MeasuredRun) -> BTreeMap<K, [f64; 3]>,
+    plain: &MeasuredRun,
+    charged: &MeasuredRun,
+) {
+    let (plain, charged) = (of(plain), of(charged));
+    let misses = |key: &K, [_, low, high]: &[f64; 3]| {
+        plain.get(key).is_none_or(|[known, ..]| *known < low - 0.3 || *known > high + 0.3)
+    };
+    let wrong: Vec<_> =
+        charged.iter().filter(|(key, row)| misses(key, row)).map(|row| (row, plain.get(row.0))).collect();
+    assert!(wrong.is_empty(), "{} of {}: {wrong:?}", wrong.len(), charged.len());
+    assert!(charged.len() * 10 >= plain.len() * 9 && !plain.is_empty(), "{} of {}", charged.len(), plain.len());
+}
+
+fn chains(run: &MeasuredRun) -> BTreeMap<(String, &'static str), [f64; 3]> {
+    let rows = run.analysis.matrix.instructions.iter();
+    let numbers = rows.flat_map(|row| {
+        [
+            ("cycles", row.cycles),
+            ("accumulators", row.to_accumulators),
+            ("operand", row.to_operand),
+            ("reader", row.to_reader),
+        ]
+        .map(|(what, number)| number.map(|number| ((row.instruction.clone(), what), number.numbers())))
+    });
+    numbers.flatten().collect()
+}
+
+fn overlaps(run: &MeasuredRun) -> BTreeMap<(String, String, u32, u32), [f64; 3]> {
+    let key = |row: &OverlapRow| (row.instruction.clone(), row.neighbour.clone(), row.amount, row.waves_per_simd);
+    run.analysis.matrix.overlaps.iter().map(|row| (key(row), row.cycles.numbers())).collect()
+}
+
+/// Also the judgement whether a neighbour costs nothing: it is open where the charge leaves it open.
+fn is_free(run: &MeasuredRun) -> BTreeMap<String, bool> {
+    let rows = run.analysis.matrix.overlaps.iter();
+    rows.filter_map(|row| Some((format!("{} {} {}", row.instruction, row.neighbour, row.amount), row.is_free()?)))
+        .collect()
+}
+
+#[test]
+fn matrix_instructions_take_as_long_on_a_card_that_charges_long_instructions() {
+    let matrices = [
+        ("mi300x", ["V_MFMA_F32_16X16X16_F16", "V_MFMA_F32_4X4X4_16B_F16"]),
+        ("rx7900xtx", ["V_WMMA_F32_16X16X16_F16", "V_WMMA_I32_16X16X16_IU8"]),
+    ];
+    for (product, names) in matrices {
+        let options = suite(&[Suite::Matrix], &names);
+        let plain = measure(&blind_gpu(product, ""), &options);
+        for charge in CHARGES {
+            let charged = measure(&blind_gpu(product, charge), &options);
+            assert_holds(chains, &plain, &charged);
+            assert_holds(overlaps, &plain, &charged);
+            let known = is_free(&plain);
+            let wrong: Vec<_> =
+                is_free(&charged).into_iter().filter(|(key, free)| known.get(key) != Some(free)).collect();
+            assert!(wrong.is_empty(), "{product}: {wrong:?}");
+        }
+    }
+}
+
+#[test]
+fn delays_cost_as_much_on_a_card_that_charges_long_instructions() {
+    let of = |run: &MeasuredRun| {
+        let rows = run.analysis.units.delays.iter();
+        let key = |row: &DelayRow| (row.producer.clone(), row.consumer.clone(), row.delay.clone(), row.case.name());
+        rows.filter_map(|row| Some((key(row), row.more?.numbers()))).collect()
+    };
+    let options = MeasureOptions { suites: vec![Suite::Units], ..MeasureOptions::default() };
+    let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
+    for charge in CHARGES {
+        assert_holds(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
     }
 }
 

@@ -6,7 +6,7 @@ const SHORT = { cycles: "cycles", latency: "latency", throughput: "tput" };
 const AT_ONCE = 150;
 
 const table = document.querySelector("#instructions");
-const [search, count, only] = ["#search", "#count", "#disputed"].map(name => document.querySelector(name));
+const [search, count, only, unit, generation] = ["#search", "#count", "#disputed", "#unit", "#generation"].map(name => document.querySelector(name));
 const isNarrow = matchMedia("(max-width: 40rem)").matches;
 const shown = new Set(isNarrow ? ["latency"] : ["latency", "throughput"]);
 const cards = new Set(SITE.cards.keys());
@@ -20,7 +20,7 @@ const number = cell => {
   return under ? over / under : parseFloat(over);
 };
 const escaped = words => words.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
-const words = SITE.rows.map(([name, encoding, , said]) => `${name} ${encoding} ${said}`.toLowerCase());
+const words = SITE.rows.map(([name, encoding, , said, , others]) => `${name} ${others} ${encoding} ${said}`.toLowerCase());
 
 // From 4 cycles on, and from one instruction per cycle down, a shade for each doubling.
 const shade = (quantity, value) => {
@@ -46,7 +46,7 @@ const rowOf = row => {
   const quantities = QUANTITIES.filter(quantity => shown.has(quantity));
   const cells = [...cards].map(card => quantities.map((quantity, index) => cellOf(row, card, quantity, index === 0)).join(""));
   const facts = `<td>${encoding}</td><td class="v">${bytes}</td><td class="said" title="${said}">${said}</td>`;
-  return `<tr><th scope="row"><a href="instructions/${name}.html">${name.replaceAll("_", "_<wbr>")}</a></th>${inOrder(facts, cells.join(""))}</tr>`;
+  return `<tr><th scope="row"><a href="instructions/${name}.html">${name.replaceAll("_", "_<wbr>")}</a>${row[5] && `<small> ${escaped(row[5])}</small>`}</th>${inOrder(facts, cells.join(""))}</tr>`;
 };
 
 const sorted = rows => {
@@ -86,7 +86,10 @@ const drawHead = () => {
 
 const draw = () => {
   const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = sorted(SITE.rows.filter((row, index) => (!only.checked || row[3]) && wanted.every(word => words[index].includes(word))));
+  const isOfUnit = row => !unit.value || row[6] === unit.value;
+  const isOfGeneration = row => !generation.value || SITE.cards.some((card, at) => card.generation === generation.value && row[4][at]);
+  const found = sorted(SITE.rows.filter((row, index) => (!only.checked || row[3]) && isOfUnit(row) && isOfGeneration(row) &&
+    wanted.every(word => words[index].includes(word))));
   count.textContent = `${found.length} of ${SITE.rows.length} instructions`;
   const body = table.tBodies[0];
   const turn = ++drawing;
@@ -100,6 +103,11 @@ const draw = () => {
   setTimeout(more, 30, AT_ONCE);
   history.replaceState(null, "", search.value ? `#${encodeURIComponent(search.value)}` : location.pathname + location.search);
 };
+
+// Each value once, in the order of the rows or cards.
+const offer = (list, values) => [...new Set(values)].filter(Boolean).forEach(value => list.add(new Option(value)));
+offer(unit, SITE.rows.map(row => row[6]).sort());
+offer(generation, SITE.cards.map(card => card.generation));
 
 const redraw = () => { drawHead(); draw(); };
 
@@ -116,7 +124,7 @@ const choices = (box, set, value) => document.querySelector(box).addEventListene
 choices("#quantities", shown, value => value);
 choices("#cards", cards, Number);
 search.addEventListener("input", draw);
-only.addEventListener("change", draw);
+[only, unit, generation].forEach(filter => filter.addEventListener("change", draw));
 table.tHead.addEventListener("click", event => {
   const column = event.target.dataset.column;
   if (column === undefined) { return; }

@@ -3,7 +3,7 @@
 use gcn_model::quantity::{Cycles, Passes};
 use gcn_model::record::{ACCUMULATORS, ExperimentRecord, INDEPENDENT, MATRIX_CHAIN, OPERANDS, READER};
 
-use crate::one_wave::{OneWave, at_most};
+use crate::one_wave::{OneWave, UNKNOWN_CHARGE, at_most};
 use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles};
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
@@ -70,18 +70,24 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
             (READER, Some(Err(why))) => Err(why.clone()),
             _ => found,
         };
+        let mut say = |what: String| {
+            let separator = if row.detail.is_empty() { "" } else { "; " };
+            row.detail += &format!("{separator}{}: {what}", record.case);
+        };
         let bound = found.as_ref().map(|found| found.value).ok();
         let found = found.and_then(|found| spaced(waves, record, found));
         let bound = bound.filter(|_| matches!(&found, Err((Status::Unsupported, _))));
-        let found: Option<Estimate> = match found {
-            Ok(found) => Some(found),
+        let found = match found {
+            Ok(found) => {
+                let (found, note) = less_charge(waves, record, Measured::from(&found));
+                note.into_iter().for_each(&mut say);
+                Some(found)
+            }
             Err((status, why)) => {
-                let separator = if row.detail.is_empty() { "" } else { "; " };
-                row.detail += &format!("{separator}{}: {status}: {why}", record.case);
+                say(format!("{status}: {why}"));
                 None
             }
         };
-        let found = found.as_ref().map(Measured::from);
         match record.case.as_str() {
             INDEPENDENT => {
                 row.cycles = found;
@@ -109,6 +115,26 @@ fn rate(operations: u32, simds: u32, cycles: Measured<Cycles>) -> Option<Measure
     let [value, low, high] = cycles.numbers();
     let rate = |cycles: f64| f64::from(operations) * f64::from(simds) / cycles;
     (low > 0.0).then(|| Measured { value: rate(value), low: rate(high), high: rate(low) })
+}
+
+/// A block's cycles without the front end's charge, and what has to be said of it.
+///
+/// A wave that waits for a unit or a result longer than its own issue and the highest charge take shows no charge. A reader's issue comes
+/// after the wait: it and the next matrix instruction show theirs, and so do the readers alone that were taken off.
+fn less_charge(
+    waves: &OneWave<'_>,
+    record: &ExperimentRecord,
+    found: Measured<Cycles>,
+) -> (Measured<Cycles>, Option<String>) {
+    let Some(charge) = waves.front_end_charge() else { return (found, Some(UNKNOWN_CHARGE.to_owned())) };
+    let most = charge.most_of_copies;
+    let is_reader = record.case == READER;
+    let is_hidden = found.low.0 > least_issue_cycles(waves.run().generation).0 + most.0 + CYCLES_RESOLUTION;
+    if most.0 == 0.0 || is_hidden && !is_reader {
+        return (found, None);
+    }
+    let (found, up_to) = if is_reader { (found.more(charge.of_copies), Cycles(2.0 * most.0)) } else { (found, most) };
+    (found.less_up_to(up_to), Some(charge.note(up_to)))
 }
 
 /// Cycles of a block with S_NOPs in it, where the hardware needs wait states: taken off independent copies, and a part of a dependent

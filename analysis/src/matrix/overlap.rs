@@ -7,7 +7,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
 
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
-use crate::settle::CYCLES_RESOLUTION;
+use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
 use crate::tables::{Measured, table};
 
 /// A row of `matrix-overlap.csv`: blocks of a matrix instruction and others.
@@ -100,11 +100,20 @@ pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<Over
         };
         found.iter().find(|(record, _)| is_it(record)).map(|(_, cycles)| *cycles)
     };
+    let charge = waves.front_end_charge();
+    let [of_copies, most] = charge.map_or([Cycles(0.0); 2], |charge| [charge.of_copies, charge.most_of_copies]);
+    let least = least_issue_cycles(waves.run().generation).0;
     let row = |record: &ExperimentRecord, cycles: Measured<Cycles>| {
         let amount = record.amount.filter(|amount| *amount > 0)?;
         let one = by_itself(&record.case, record.waves_per_simd, None)?;
         let alone = by_itself(&record.instruction, record.waves_per_simd, Some(0))?;
-        let others = one.scaled(f64::from(amount));
+        // How much of the front end's charge is hidden, the blocks do not tell.
+        let less = |cycles: Measured<Cycles>, charge: Cycles| {
+            if charge.0 > 0.0 { cycles.less_up_to(charge) } else { cycles }
+        };
+        let alone = if alone.low.0 > least + most.0 + CYCLES_RESOLUTION { alone } else { less(alone, of_copies) };
+        let others = less(one, of_copies).scaled(f64::from(amount));
+        let cycles = less(cycles, Cycles(most.0 * f64::from(amount + 1)));
         Some(OverlapRow {
             instruction: record.instruction.clone(),
             neighbour: record.case.clone(),

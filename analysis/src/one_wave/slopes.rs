@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use gcn_model::isa::Generation;
-use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::charge::Charge;
+use super::front_end_charge::FrontEndCharge;
 use super::line_start::LineStart;
 use crate::run::StoredRun;
 use crate::settle::{
@@ -46,8 +46,8 @@ pub(crate) struct OneWave<'a> {
     fillers: HashMap<&'a str, Outcome>,
     /// The charge at the start of a line.
     pub(super) line_start: LineStart,
-    /// The front end's charge of 2-dword instructions back to back, shader cycles of each, if a run has it.
-    of_copies: Option<Cycles>,
+    /// The front end's charge, if the run tells it.
+    charge: Option<FrontEndCharge>,
 }
 
 impl<'a> OneWave<'a> {
@@ -61,7 +61,7 @@ impl<'a> OneWave<'a> {
             .map(|(position, record)| has_slope(record.kind).then(|| slope_of(run, position, late)))
             .collect();
         let mut waves =
-            Self { run, late, slopes, fillers: HashMap::new(), line_start: LineStart::default(), of_copies: None };
+            Self { run, late, slopes, fillers: HashMap::new(), line_start: LineStart::default(), charge: None };
         for (position, record) in run.experiments.iter().enumerate() {
             if record.kind == ExperimentKind::Filler {
                 let per_filler = f64::from(record.fillers_per_block) * f64::from(record.repeats.max(1));
@@ -80,15 +80,20 @@ impl<'a> OneWave<'a> {
         self
     }
 
-    /// The same, where the front end charges 2-dword instructions back to back these cycles in the mean.
-    pub(crate) fn with_charge(mut self, of_copies: Option<Cycles>) -> Self {
-        self.of_copies = of_copies;
+    /// The same with the front end's charge.
+    pub(crate) fn with_charge(mut self, charge: Option<FrontEndCharge>) -> Self {
+        self.charge = charge;
         self
     }
 
-    /// The front end's charge of 2-dword instructions back to back, shader cycles of each; `None` where the run does not tell.
+    /// The front end's charge; `None` where the run does not tell.
+    pub(crate) fn front_end_charge(&self) -> Option<FrontEndCharge> {
+        self.charge
+    }
+
+    /// The charge of 2-dword instructions back to back, shader cycles of each; `None` where the run does not tell.
     pub(crate) fn charge_of_copies(&self) -> Option<f64> {
-        self.of_copies.map(|cycles| cycles.0)
+        self.charge.map(|charge| charge.of_copies.0)
     }
 
     pub(crate) fn run(&self) -> &'a StoredRun {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use gcn_model::isa::Processor;
+use gcn_model::isa::{Generation, Processor};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource};
 
-use crate::one_wave::OneWave;
+use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
 use crate::settle::Status;
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
@@ -75,12 +75,17 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
             detail += &format!("{separator}{text}");
         };
         if charge.is_none() && found.is_ok() {
-            say("with the front end's charge, which the run does not tell".to_owned());
+            say(UNKNOWN_CHARGE.to_owned());
         }
         let both = (alone(&record.instruction), alone(second));
         let in_sequence = match in_sequence.get(&both).map(|position| slope(*position)) {
             _ if shared.is_some() => None,
-            Some(Ok(in_sequence)) => Some(in_sequence),
+            Some(Ok(in_sequence)) => {
+                let long = [&both.0, &both.1].into_iter().filter(|name| is_long(generation, name)).count();
+                let up_to = Cycles(waves.front_end_charge().map_or(0.0, |charge| charge.most.0) * long as f64);
+                let in_sequence = measured(&in_sequence);
+                Some(if up_to.0 > 0.0 { in_sequence.less_up_to(up_to) } else { in_sequence })
+            }
             Some(Err((status, why))) => {
                 say(format!("in sequence: {status}: {why}"));
                 None
@@ -105,13 +110,18 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
             second: second.to_owned(),
             shared,
             cycles: found.as_ref().ok().map(measured),
-            in_sequence: in_sequence.as_ref().map(measured),
+            in_sequence,
             more: more.as_ref().map(measured),
             status,
             detail,
         });
     }
     rows
+}
+
+/// Whether an instruction has more than one dword, for which a front end may charge.
+fn is_long(generation: Generation, name: &str) -> bool {
+    generation.instruction(name).is_some_and(|instruction| instruction.dwords().bytes().0 > 4)
 }
 
 /// Why there is no experiment of the two one after the other.

@@ -53,7 +53,7 @@ impl Results {
         let mut throughputs = throughputs(&waves, layout);
         let waves = waves.with_reservations(reservations(&throughputs, run.generation));
         let front_end = FrontEnd::of(run, &waves);
-        let waves = waves.with_charge(front_end.as_ref().and_then(|found| found.of_copies));
+        let waves = waves.with_charge(front_end.as_ref().and_then(|found| found.charge));
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
         // After the unsettled rows: it decides which results are stated, and changes no measured value.
         find_contradictions(&mut throughputs);

@@ -7,7 +7,7 @@ use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::record::{ALIGNMENT, ExperimentKind, ExperimentRecord};
 
 use super::front_end_fit::{Charge, Fit, NONE, Probe};
-use crate::one_wave::OneWave;
+use crate::one_wave::{FrontEndCharge, OneWave};
 use crate::run::StoredRun;
 
 /// Dwords of the longest block that is looked for.
@@ -27,9 +27,8 @@ pub struct FrontEnd {
     pub free_dwords: u32,
     /// The charge at the other dwords, shader cycles; 0 without a charge.
     pub penalty: Cycles,
-    /// The charge of 2-dword instructions back to back from the start of a line on, shader cycles of each in the mean; absent where
-    /// it is undecided.
-    pub of_copies: Option<Cycles>,
+    /// The charge as it is in the cycles of code; absent where that is undecided.
+    pub charge: Option<FrontEndCharge>,
     /// The rule in words.
     pub rule: String,
 }
@@ -45,20 +44,20 @@ impl FrontEnd {
             block: None,
             free_dwords: 0,
             penalty: Cycles(0.0),
-            of_copies: None,
+            charge: None,
             rule: words.to_owned(),
         };
         let Some(fit) = Fit::of(&probes) else {
             return Some(unknown("undecided: too few cases settled, or they follow no such rule"));
         };
-        let of_copies = fit.of_copies().map(Cycles);
+        let in_code = fit.charge();
         let Fit { charges, explained } = fit;
         let by = |charge: Charge, rule: String| Self {
             instructions: explained.clone(),
             block: (charge.block > 0).then_some(Bytes(charge.block * DWORD)),
             free_dwords: if charge == NONE { LONGEST_BLOCK } else { charge.free },
             penalty: Cycles(f64::from(charge.penalty)),
-            of_copies: None,
+            charge: None,
             rule,
         };
         // Dwords that were looked at.
@@ -89,7 +88,7 @@ impl FrontEnd {
                 Self { instructions: explained, ..unknown(&words) }
             }
         };
-        Some(Self { of_copies, ..found })
+        Some(Self { charge: in_code, ..found })
     }
 }
 

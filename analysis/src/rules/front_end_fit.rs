@@ -1,5 +1,9 @@
 //! Which block, free dwords and penalty explain what 2-dword instructions cost at each dword.
 
+use gcn_model::quantity::Cycles;
+
+use crate::one_wave::FrontEndCharge;
+
 /// Dwords of the blocks that are tried: 8 to 128 bytes.
 const BLOCKS: [u32; 5] = [2, 4, 8, 16, 32];
 /// Cycles of a long instruction for each dword at the end of a block that is free for it; 0 if no dword is.
@@ -128,11 +132,16 @@ impl Charge {
         dword >= self.free && dword + last < self.block
     }
 
-    /// The charge of 2-dword instructions back to back from the start of a line on, cycles of each in the mean.
-    fn of_copies(self) -> f64 {
+    /// As it is in the cycles of code.
+    fn in_code(self) -> FrontEndCharge {
         let places = (0..self.block.max(2)).step_by(2);
         let charged = places.clone().filter(|dword| self.is_charged(*dword, 0)).count();
-        f64::from(self.penalty) * charged as f64 / places.count() as f64
+        let most = Cycles(f64::from(self.penalty));
+        FrontEndCharge {
+            of_copies: Cycles(most.0 * charged as f64 / places.count() as f64),
+            most_of_copies: if charged > 0 { most } else { Cycles(0.0) },
+            most,
+        }
     }
 
     /// Whether all of this many dwords are alike.
@@ -142,11 +151,18 @@ impl Charge {
 }
 
 impl Fit {
-    /// The charge of 2-dword instructions back to back; `None` where the charges that are left differ in it.
-    pub(super) fn of_copies(&self) -> Option<f64> {
-        let mut each = self.charges.iter().map(|charge| charge.of_copies());
+    /// The charge as it is in the cycles of code; `None` where the charges that are left differ in that of copies back to back.
+    pub(super) fn charge(&self) -> Option<FrontEndCharge> {
+        let mut each = self.charges.iter().map(|charge| charge.in_code());
         let first = each.next()?;
-        each.all(|other| other == first).then_some(first)
+        each.try_fold(first, |all, other| {
+            let most = |of: fn(&FrontEndCharge) -> Cycles| Cycles(of(&all).0.max(of(&other).0));
+            (other.of_copies == all.of_copies).then(|| FrontEndCharge {
+                of_copies: all.of_copies,
+                most_of_copies: most(|charge| charge.most_of_copies),
+                most: most(|charge| charge.most),
+            })
+        })
     }
 
     /// The probes' combined statement; `None` if they have too few rows.

@@ -5,9 +5,7 @@
 //! generation's rules allow it.
 
 use gcn_model::isa::{Encoding, Instruction, Processor};
-use gcn_model::record::{
-    ALIGNMENT, ExperimentKind, ExperimentStatus, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource,
-};
+use gcn_model::record::{ExperimentKind, ExperimentStatus, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource};
 
 use super::MeasureOptions;
 use super::plan::{BARE_LENGTHS, Plan};
@@ -41,10 +39,8 @@ impl Plan {
                 shared_sources().for_each(|shared| self.shared_bank(device, options, pair, processor, shared));
             }
         }
-        // What the front end charges for two dwords is in all of them: it is measured, whichever instructions were asked for.
-        let is_known = self.experiments.iter().any(|experiment| experiment.record.rule == ALIGNMENT);
-        if self.experiments.len() > before && !is_known {
-            self.front_end(device, &MeasureOptions { only: Vec::new(), ..options.clone() });
+        if self.experiments.len() > before {
+            self.charge_of_front_end(device, options);
         }
     }
 

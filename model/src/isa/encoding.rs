@@ -115,6 +115,21 @@ impl Encoding {
         }
     }
 
+    /// The unit that executes its instructions, in words.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Sop2 | Self::Sopk | Self::Sop1 | Self::Sopc => "scalar ALU",
+            Self::Sopp => "branches and waits",
+            Self::Smrd | Self::Smem => "scalar memory",
+            Self::Vop2 | Self::Vop1 | Self::Vopc | Self::Vop3 | Self::Vop3p | Self::Vopd => "vector ALU",
+            Self::Ds | Self::Ldsdir => "LDS",
+            Self::Mubuf | Self::Mtbuf | Self::Flat => "vector memory",
+            Self::Mimg | Self::Vsample => "images",
+            Self::Exp => "export",
+            Self::Vintrp | Self::Vinterp => "interpolation",
+        }
+    }
+
     /// Size of an instruction without the literal, SDWA or DPP dword that may follow it, where a generation says no other.
     pub const fn dwords(self) -> Dwords {
         match self {

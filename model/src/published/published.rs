@@ -29,6 +29,9 @@ struct Header {
     name: String,
     title: String,
     from: String,
+    /// Its place in the web; empty where none is known.
+    #[serde(default)]
+    url: String,
     values: Vec<Quantity>,
     #[serde(default)]
     target_groups: BTreeMap<String, Vec<String>>,
@@ -148,6 +151,11 @@ impl Published {
     /// Where the values were taken from.
     pub fn from(&self) -> &str {
         &self.header.from
+    }
+
+    /// Its place in the web; empty where none is known.
+    pub fn url(&self) -> &str {
+        &self.header.url
     }
 
     /// The kinds of value that the source has.

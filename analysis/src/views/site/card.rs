@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use gcn_model::isa::{Encoding, Generation};
+
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{TimingRow, VariantRow};
 use crate::results::{Guesses, Results};
@@ -17,6 +19,9 @@ pub(super) struct Card<'r> {
     pub(super) is_simulated: bool,
     pub(super) run: &'r Results,
     pub(super) guesses: Guesses,
+    pub(super) generation: Option<Generation>,
+    /// Its names for instructions that other generations call by the key.
+    own_names: HashMap<&'static str, &'r str>,
     timings: HashMap<&'r str, &'r TimingRow>,
     variants: HashMap<&'r str, Vec<&'r VariantRow>>,
     throughputs: HashMap<&'r str, Vec<&'r ThroughputRow>>,
@@ -58,9 +63,16 @@ impl<'r> Card<'r> {
     fn new(slug: String, name: String, run: &'r Results) -> Self {
         let records = run.run.iter().flat_map(|stored| stored.experiments.iter().enumerate());
         let experiments = records.map(|(at, row)| (row.experiment.as_str(), at)).collect();
+        let generation = Generation::find(&run.record.device.generation);
+        let own_name = |row: &'r TimingRow| {
+            let shared = shared_name(generation?, &row.instruction)?;
+            Some((shared, row.instruction.as_str()))
+        };
         Self {
             slug,
             name,
+            generation,
+            own_names: run.timings.iter().filter_map(own_name).collect(),
             is_simulated: run.record.device.is_simulated(),
             timings: run.timings.iter().map(|row| (row.instruction.as_str(), row)).collect(),
             variants: by_name(&run.variants, |row| &row.instruction),
@@ -73,30 +85,51 @@ impl<'r> Card<'r> {
         }
     }
 
+    /// This card's name for an instruction.
+    pub(super) fn own_name<'n>(&self, instruction: &'n str) -> &'n str
+    where
+        'r: 'n,
+    {
+        self.own_names.get(instruction).copied().unwrap_or(instruction)
+    }
+
+    /// The names by which the site lists the card's instructions: those of the first generation that has them.
+    pub(super) fn instructions(&self) -> impl Iterator<Item = &'r str> {
+        let shared = |name: &'r str| self.generation.and_then(|generation| shared_name(generation, name));
+        self.run.timings.iter().map(move |row| shared(&row.instruction).unwrap_or(&row.instruction))
+    }
+
     pub(super) fn timing(&self, instruction: &str) -> Option<&'r TimingRow> {
-        self.timings.get(instruction).copied()
+        self.timings.get(self.own_name(instruction)).copied()
     }
 
     pub(super) fn variants(&self, instruction: &str) -> &[&'r VariantRow] {
-        self.variants.get(instruction).map_or(&[], Vec::as_slice)
+        self.variants.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn throughputs(&self, instruction: &str) -> &[&'r ThroughputRow] {
-        self.throughputs.get(instruction).map_or(&[], Vec::as_slice)
+        self.throughputs.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn validation(&self, instruction: &str) -> &[&'r ValidationRow] {
-        self.validation.get(instruction).map_or(&[], Vec::as_slice)
+        self.validation.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn disputes(&self, instruction: &str) -> &[&'r DisputeRow] {
-        self.disputes.get(instruction).map_or(&[], Vec::as_slice)
+        self.disputes.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
     }
 
     /// The run's records and the place of an experiment in them, if they were kept and have it.
     pub(super) fn experiment(&self, name: &str) -> Option<(&'r StoredRun, usize)> {
         Some((self.run.run.as_ref()?, *self.experiments.get(name)?))
     }
+}
+
+/// The name that earlier generations have for an instruction, where it is another one. Halves of a dual issue keep theirs: they are timed as a
+/// part of a pair, not alone.
+fn shared_name(generation: Generation, name: &str) -> Option<&'static str> {
+    let instruction = generation.instruction(name).filter(|found| found.encoding != Encoding::Vopd)?;
+    instruction.same_as.as_deref()
 }
 
 /// The name of a device in the head of a column: a simulated one by its own name, not by its model.

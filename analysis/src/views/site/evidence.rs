@@ -1,6 +1,6 @@
 //! What published sources say of an instruction, without a verdict where nothing was measured on a card.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -110,8 +110,14 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
     found.into_iter().map(question).collect()
 }
 
-/// Which sources contradict each other, in few words: `4 clrx, mesa-aco; 16 llvm`, with the newest cards of which they do if it is
-/// not the same of all. Empty where none do.
+/// The sources of these questions and statements.
+pub(super) fn quoted<'q>(questions: &'q [Question], statements: &'q [Statement]) -> BTreeSet<&'q str> {
+    let predictions = questions.iter().flat_map(|question| &question.predictions).map(|row| row.source.as_str());
+    predictions.chain(statements.iter().map(|row| row.source.as_str())).collect()
+}
+
+/// Which sources contradict each other, in few words: `4 clrx, mesa-aco; 16 llvm`, with the names of the cards where it is not the same of
+/// all: `tahiti: 16 clrx; 8 llvm / mi300x: 8 llvm; 16 gcnasm`. Empty where none do.
 pub(super) fn contradiction(cards: &[Card<'_>], instruction: &str) -> String {
     let of_card = |card: &Card<'_>| {
         let mut said: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -133,10 +139,9 @@ pub(super) fn contradiction(cards: &[Card<'_>], instruction: &str) -> String {
             None => found.push((words, vec![&card.name])),
         }
     }
-    // The newest ones speak for the others: the page has these.
-    match found.pop() {
-        Some((words, names)) if names.len() == cards.len() => words,
-        Some((words, names)) => format!("{}: {words}", names.join(", ")),
-        None => String::new(),
-    }
+    let of = |(words, names): &(String, Vec<&str>)| match names.len() == cards.len() {
+        true => words.clone(),
+        false => format!("{}: {words}", names.join(", ")),
+    };
+    found.iter().map(of).collect::<Vec<_>>().join(" / ")
 }

@@ -1,9 +1,11 @@
 //! The first page: every instruction on every card.
 
+use gcn_model::isa::Encoding;
 use serde::Serialize;
 
 use super::card::Card;
 use super::evidence::contradiction;
+use super::instruction::aliases;
 use crate::tables::Number;
 
 /// The table of the first page, as a script that sets a variable: a page that was opened from a file can read nothing else.
@@ -18,12 +20,13 @@ struct CardHead {
     slug: String,
     name: String,
     target: String,
+    generation: String,
     simulated: bool,
 }
 
-/// Name, encoding, bytes, contradiction, and the cells of each card.
+/// Name, encoding, bytes, contradiction, the cells of each card, further names, and the unit.
 #[derive(Debug, Serialize)]
-struct Row(String, String, String, String, Vec<Cells>);
+struct Row(String, String, String, String, Vec<Cells>, String, &'static str);
 
 /// Cycles, latency and throughput; nothing at all where the card does not have the instruction.
 type Cells = Option<[Option<Cell>; 3]>;
@@ -44,6 +47,11 @@ fn cell(number: Number) -> Cell {
     }
 }
 
+/// The unit that executes instructions of an encoding.
+fn unit(encoding: &str) -> &'static str {
+    Encoding::ALL.into_iter().find(|found| found.name() == encoding).map_or("", Encoding::unit)
+}
+
 /// Different texts, each once, in the order of their cards.
 fn distinct(texts: impl Iterator<Item = String>) -> String {
     let mut found: Vec<String> = Vec::new();
@@ -61,6 +69,7 @@ impl Index {
             slug: card.slug.clone(),
             name: card.name.clone(),
             target: card.run.record.device.target.clone(),
+            generation: card.run.record.device.generation_title(),
             simulated: card.is_simulated,
         };
         let row = |&name: &&str| {
@@ -80,6 +89,8 @@ impl Index {
                 distinct(timings().map(|row| row.bytes.to_string())),
                 contradiction(cards, name),
                 cards.iter().map(cells).collect(),
+                aliases(cards, name).join(" "),
+                timings().next().map_or("", |row| unit(&row.encoding)),
             )
         };
         Self { cards: cards.iter().map(head).collect(), rows: instructions.iter().map(row).collect() }

@@ -1,11 +1,14 @@
 //! The page of an instruction.
 
+use std::collections::BTreeSet;
+
 use gcn_model::isa::Generation;
+use gcn_model::published::{self, Published};
 use serde::Serialize;
 
 use super::banner::banner;
 use super::card::Card;
-use super::evidence::{Question, Statement, questions, statements};
+use super::evidence::{Question, Statement, questions, quoted, statements};
 use super::kernel::{KernelListing, Kernels, folded};
 use super::numbers::{CardNumbers, Grid, by_waves, card_numbers, forms};
 use super::picture::{ReadingsPicture, picture};
@@ -15,6 +18,8 @@ use crate::settle::Status;
 #[derive(Debug, Serialize)]
 pub(super) struct InstructionPage {
     name: String,
+    /// Its names on cards that have another one.
+    aliases: String,
     root: &'static str,
     banner: Option<&'static str>,
     has_measured: bool,
@@ -28,6 +33,16 @@ pub(super) struct InstructionPage {
     kernel: Option<KernelText>,
     questions: Vec<Question>,
     statements: Vec<Statement>,
+    sources: Vec<SourceNote>,
+}
+
+/// A source that the page quotes.
+#[derive(Debug, Serialize)]
+struct SourceNote {
+    name: &'static str,
+    title: &'static str,
+    from: &'static str,
+    url: &'static str,
 }
 
 /// Generations that write the instruction in the same way.
@@ -41,6 +56,7 @@ struct EncodingRow {
 /// How an instruction is written.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Word {
+    name: &'static str,
     encoding: &'static str,
     opcode: String,
     bytes: u32,
@@ -63,11 +79,13 @@ impl InstructionPage {
         // The newest card's kernel.
         let kernel = with.iter().rev().find_map(|card| {
             let target = &card.run.record.device.target;
-            let KernelListing { command, text } = kernels.of(target, name)?;
+            let KernelListing { command, text } = kernels.of(target, card.own_name(name))?;
             Some(KernelText { target: target.clone(), command, text: folded(&text) })
         });
+        let (questions, statements) = (questions(&with, name), statements(&with, name));
         Self {
             name: name.to_owned(),
+            aliases: aliases(cards, name).join(", "),
             root: "../",
             banner: banner(with.iter().copied()),
             has_measured: with.iter().any(|card| !card.is_simulated),
@@ -79,23 +97,40 @@ impl InstructionPage {
             forms: forms(&with, name),
             picture: picture(&with, name),
             kernel,
-            questions: questions(&with, name),
-            statements: statements(&with, name),
+            sources: notes(quoted(&questions, &statements)),
+            questions,
+            statements,
         }
     }
 }
 
+/// The other names of an instruction on these cards, each once.
+pub(super) fn aliases<'n>(cards: &[Card<'n>], name: &'n str) -> Vec<&'n str> {
+    let others = cards.iter().map(|card| card.own_name(name)).filter(|own| *own != name);
+    others.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// What is known of sources with these names, in the order of all sources.
+fn notes(names: BTreeSet<&str>) -> Vec<SourceNote> {
+    let of = |source: &'static Published| SourceNote {
+        name: source.name(),
+        title: source.title(),
+        from: source.from(),
+        url: source.url(),
+    };
+    published::sources().iter().filter(|source| names.contains(source.name())).map(of).collect()
+}
+
 /// How the instruction is written in each generation of these cards.
 fn encodings(cards: &[&Card<'_>], name: &str) -> Vec<EncodingRow> {
-    let mut generations: Vec<Generation> = Vec::new();
-    for card in cards {
-        let found = Generation::find(&card.run.record.device.generation);
-        generations.extend(found.filter(|generation| !generations.contains(generation)));
-    }
+    let mut known: Vec<Generation> = Vec::new();
     let mut rows: Vec<EncodingRow> = Vec::new();
-    for generation in generations {
-        let Some(instruction) = generation.instruction(name) else { continue };
+    for card in cards {
+        let Some(generation) = card.generation.filter(|generation| !known.contains(generation)) else { continue };
+        known.push(generation);
+        let Some(instruction) = generation.instruction(card.own_name(name)) else { continue };
         let word = Word {
+            name: &instruction.name,
             encoding: instruction.encoding.name(),
             opcode: format!("{} ({:#x})", instruction.opcode, instruction.opcode),
             bytes: instruction.dwords().bytes().0,

@@ -51,11 +51,12 @@ pub(super) struct ReadingsPicture {
 
 /// The readings of an instruction on the cards that kept them; nothing where none did.
 pub(super) fn picture(cards: &[&Card<'_>], instruction: &str) -> Option<ReadingsPicture> {
-    let experiment = format!("{instruction}/cycles");
-    let with: Vec<&Card<'_>> = cards.iter().copied().filter(|card| card.experiment(&experiment).is_some()).collect();
+    let experiment = |card: &Card<'_>| format!("{}/cycles", card.own_name(instruction));
+    let with: Vec<&Card<'_>> =
+        cards.iter().copied().filter(|card| card.experiment(&experiment(card)).is_some()).collect();
     let mut lines: Vec<Line<'_>> = Vec::new();
     for card in &with {
-        let lengths = lengths(card, &experiment);
+        let lengths = lengths(card, &experiment(card));
         match lines.iter_mut().find(|line| line.lengths == lengths) {
             _ if lengths.is_empty() => {}
             Some(line) => line.cards.push(&card.slug),
@@ -65,13 +66,14 @@ pub(super) fn picture(cards: &[&Card<'_>], instruction: &str) -> Option<Readings
     if lines.is_empty() {
         return None;
     }
-    let (stored, position) = with.first()?.experiment(&experiment)?;
+    let first = with.first()?;
+    let (stored, position) = first.experiment(&experiment(first))?;
     let record = &stored.experiments[position];
     let fillers = match record.fillers_per_block {
         0 => String::new(),
         count => format!(" and {count} {}", record.filler.split('/').next().unwrap_or_default()),
     };
-    let readings = with.iter().filter_map(|card| card.experiment(&experiment));
+    let readings = with.iter().filter_map(|card| card.experiment(&experiment(card)));
     Some(ReadingsPicture {
         svg: drawn(&lines[..lines.len().min(MOST_LINES)]),
         block: format!("{} {instruction}{fillers}", record.targets_per_block),

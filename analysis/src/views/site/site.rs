@@ -102,7 +102,7 @@ impl Site {
         check_names(runs)?;
         let handlebars = templates()?;
         let cards = Card::of(runs);
-        let names: BTreeSet<&str> = runs.iter().flat_map(|run| &run.timings).map(|row| &*row.instruction).collect();
+        let names: BTreeSet<&str> = cards.iter().flat_map(Card::instructions).collect();
         let names: Vec<&str> = names.into_iter().collect();
         let index = IndexPage {
             root: "",
