@@ -126,7 +126,7 @@ fn is_free(run: &MeasuredRun) -> BTreeMap<String, bool> {
 fn matrix_instructions_take_as_long_on_a_card_that_charges_long_instructions() {
     let matrices = [
         ("mi300x", ["V_MFMA_F32_16X16X16_F16", "V_MFMA_F32_4X4X4_16B_F16"]),
-        ("rx7900xtx", ["V_WMMA_F32_16X16X16_F16", "V_WMMA_I32_16X16X16_IU8"]),
+        ("mi210", ["V_MFMA_F32_16X16X16F16", "V_MFMA_F32_4X4X4F16"]),
     ];
     for (product, names) in matrices {
         let options = suite(&[Suite::Matrix], &names);

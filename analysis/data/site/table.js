@@ -17,7 +17,7 @@ const text = cell => Array.isArray(cell) ? cell[0] : cell;
 const number = cell => {
   if (cell === null || cell === undefined) { return NaN; }
   const [over, under] = text(cell).split("/");
-  return under ? over / under : parseFloat(over);
+  return under ? parseFloat(over) / parseFloat(under) : parseFloat(over);
 };
 const escaped = words => words.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
 const words = SITE.rows.map(([name, encoding, , said, , others]) => `${name} ${others} ${encoding} ${said}`.toLowerCase());

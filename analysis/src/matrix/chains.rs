@@ -66,7 +66,11 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
         let Some(row) = rows.last_mut() else { continue };
         let found = waves.slope(position).map(|slope| slope.estimate);
         let found = match (record.case.as_str(), &reader_alone) {
-            (READER, Some(Ok(alone))) => found.map(|found| found.minus(&alone.estimate)),
+            // Readers alone are charged like all copies.
+            (READER, Some(Ok(alone))) => {
+                let charge = Estimate::exactly(waves.charge_of_copies().unwrap_or_default());
+                found.map(|found| found.minus(&alone.estimate.minus(&charge)))
+            }
             (READER, Some(Err(why))) => Err(why.clone()),
             _ => found,
         };
@@ -120,21 +124,25 @@ fn rate(operations: u32, simds: u32, cycles: Measured<Cycles>) -> Option<Measure
 /// A block's cycles without the front end's charge, and what has to be said of it.
 ///
 /// A wave that waits for a unit or a result longer than its own issue and the highest charge take shows no charge. A reader's issue comes
-/// after the wait: it and the next matrix instruction show theirs, and so do the readers alone that were taken off.
+/// after the wait: it and the next matrix instruction show theirs.
 fn less_charge(
     waves: &OneWave<'_>,
     record: &ExperimentRecord,
     found: Measured<Cycles>,
 ) -> (Measured<Cycles>, Option<String>) {
     let Some(charge) = waves.front_end_charge() else { return (found, Some(UNKNOWN_CHARGE.to_owned())) };
-    let most = charge.most_of_copies;
-    let is_reader = record.case == READER;
-    let is_hidden = found.low.0 > least_issue_cycles(waves.run().generation).0 + most.0 + CYCLES_RESOLUTION;
-    if most.0 == 0.0 || is_hidden && !is_reader {
+    let up_to = most_charged(waves, record);
+    let is_hidden = found.low.0 > least_issue_cycles(waves.run().generation).0 + up_to.0 + CYCLES_RESOLUTION;
+    if up_to.0 == 0.0 || is_hidden && record.case != READER {
         return (found, None);
     }
-    let (found, up_to) = if is_reader { (found.more(charge.of_copies), Cycles(2.0 * most.0)) } else { (found, most) };
     (found.less_up_to(up_to), Some(charge.note(up_to)))
+}
+
+/// The most that the front end charges for a block.
+fn most_charged(waves: &OneWave<'_>, record: &ExperimentRecord) -> Cycles {
+    let most = waves.front_end_charge().map_or(0.0, |charge| charge.most_of_copies.0);
+    Cycles(if record.case == READER { 2.0 * most } else { most })
 }
 
 /// Cycles of a block with S_NOPs in it, where the hardware needs wait states: taken off independent copies, and a part of a dependent
@@ -147,8 +155,9 @@ fn spaced(waves: &OneWave<'_>, record: &ExperimentRecord, found: Estimate) -> Re
     if record.case == INDEPENDENT {
         return Ok(issued);
     }
-    // Only its own issue, apart from the S_NOPs.
-    if issued.value - least_issue_cycles(waves.run().generation).0 <= CYCLES_RESOLUTION {
+    // Only its own issue, apart from the S_NOPs and what the front end may charge.
+    let own = least_issue_cycles(waves.run().generation).0 + most_charged(waves, record).0;
+    if issued.value - own <= CYCLES_RESOLUTION {
         return Err((Status::Unsupported, at_most(found.value, record)));
     }
     Ok(found)

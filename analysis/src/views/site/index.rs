@@ -78,10 +78,13 @@ impl Index {
                 let timing = card.timing(name)?;
                 // A jump has a number for each way it can go.
                 let cycles = timing.cycles.or(timing.taken).map(Number::cycles);
-                Some(
-                    [cycles, timing.latency.map(Number::cycles), timing.throughput.map(Number::rate)]
-                        .map(|n| n.map(cell)),
-                )
+                let guess = card.guesses.on(&timing.instruction);
+                let numbers = [
+                    (cycles, if timing.cycles.is_some() { guess.cycles } else { guess.taken }),
+                    (timing.latency.map(Number::cycles), guess.latency),
+                    (timing.throughput.map(Number::rate), guess.throughput),
+                ];
+                Some(numbers.map(|(number, is_guess)| number.map(|number| cell(number.marked(is_guess)))))
             };
             Row(
                 name.to_owned(),
