@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gcn_analysis::{DelayRow, Measured, OverlapRow, Status};
+use gcn_analysis::{Measured, OverlapRow, Status};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::quantity::Cycles;
 use gcn_tests::{MeasuredRun, blind_gpu, measure, only};
@@ -140,20 +140,6 @@ fn matrix_instructions_take_as_long_on_a_card_that_charges_long_instructions() {
                 is_free(&charged).into_iter().filter(|(key, free)| known.get(key) != Some(free)).collect();
             assert!(wrong.is_empty(), "{product}: {wrong:?}");
         }
-    }
-}
-
-#[test]
-fn delays_cost_as_much_on_a_card_that_charges_long_instructions() {
-    let of = |run: &MeasuredRun| {
-        let rows = run.analysis.units.delays.iter();
-        let key = |row: &DelayRow| (row.producer.clone(), row.consumer.clone(), row.delay.clone(), row.case.name());
-        rows.filter_map(|row| Some((key(row), row.more?.numbers()))).collect()
-    };
-    let options = MeasureOptions { suites: vec![Suite::Units], ..MeasureOptions::default() };
-    let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
-    for charge in CHARGES {
-        assert_holds(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
     }
 }
 

@@ -11,6 +11,28 @@ use super::throughput::ThroughputRow;
 use crate::settle::{Status, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 use crate::tables::Measured;
 
+/// What no number of waves can exceed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Cycles of a wave that is alone, if they are known.
+    pub(crate) cycles: Option<Measured<Cycles>>,
+    /// SIMDs of a compute unit.
+    pub(crate) simds: u32,
+    /// Units that execute the instruction, of which each takes one in `least` cycles; absent where they may take more.
+    pub(crate) units: Option<u32>,
+    /// The cycles that no instruction takes less than.
+    pub(crate) least: Cycles,
+}
+
+impl Limits {
+    /// Instructions per cycle and compute unit of this many waves on each SIMD, at most.
+    fn of_waves(&self, waves: u32) -> f64 {
+        let alone = self.cycles.map_or(self.least.0, |cycles| cycles.low.0.max(self.least.0));
+        let of_units = self.units.map_or(f64::INFINITY, |units| f64::from(units) / self.least.0);
+        (f64::from(self.simds * waves) / alone).min(of_units)
+    }
+}
+
 /// The combined statement of an instruction's rows.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Capacity {
@@ -25,16 +47,9 @@ pub(crate) struct Capacity {
 }
 
 impl Capacity {
-    /// The combined rows of an instruction in a form; `None` if none of them settled. `cycles` are those of a single wave, `simds` those
-    /// of a compute unit, `least` the cycles that no instruction takes less than.
-    pub(crate) fn of(
-        rows: &[&ThroughputRow],
-        cycles: Option<Measured<Cycles>>,
-        simds: u32,
-        least: Cycles,
-    ) -> Option<Self> {
-        let alone = cycles.map_or(least.0, |cycles| cycles.low.0.max(least.0));
-        let bound = |waves: u32| f64::from(simds * waves) / alone;
+    /// The combined rows of an instruction in a form; `None` if none of them settled.
+    pub(crate) fn of(rows: &[&ThroughputRow], limits: &Limits) -> Option<Self> {
+        let bound = |waves: u32| limits.of_waves(waves);
         let settled: Vec<Settled> = rows.iter().filter_map(|row| Settled::of(row, bound(row.waves_per_simd))).collect();
         let is_tried =
             |row: &&&ThroughputRow| !row.does_not_fit && !matches!(row.status, Status::Unsupported | Status::Skipped);
@@ -152,11 +167,14 @@ impl Same {
 mod tests {
     use super::*;
 
+    const LIMITS: Limits = Limits { cycles: None, simds: 4, units: None, least: Cycles(4.0) };
+
     fn of(rows: &[(u32, Option<(f64, f64)>)], cycles: f64) -> Capacity {
         let rows: Vec<ThroughputRow> =
             rows.iter().map(|&(waves, found)| ThroughputRow::example(waves, found)).collect();
         let cycles = Measured { value: Cycles(cycles), low: Cycles(cycles), high: Cycles(cycles) };
-        Capacity::of(&rows.iter().collect::<Vec<_>>(), Some(cycles), 4, Cycles(4.0)).expect("a row that settled")
+        let limits = Limits { cycles: Some(cycles), ..LIMITS };
+        Capacity::of(&rows.iter().collect::<Vec<_>>(), &limits).expect("a row that settled")
     }
 
     #[test]
@@ -191,13 +209,13 @@ mod tests {
     #[test]
     fn a_single_row_in_noise_is_not_even_a_bound() {
         let rows = [ThroughputRow::example(2, Some((1.9, 0.1))), ThroughputRow::example(4, None)];
-        assert_eq!(Capacity::of(&[&rows[0], &rows[1]], None, 4, Cycles(4.0)), None);
+        assert_eq!(Capacity::of(&[&rows[0], &rows[1]], &LIMITS), None);
     }
 
     #[test]
     fn a_single_row_in_noise_decides_nothing() {
         let rows = [ThroughputRow::example(1, Some((0.3, 0.02)))];
-        assert_eq!(Capacity::of(&[&rows[0]], None, 4, Cycles(4.0)), None);
+        assert_eq!(Capacity::of(&[&rows[0]], &LIMITS), None);
     }
 
     #[test]
@@ -227,6 +245,20 @@ mod tests {
             [(1, 1.0), (2, 1.0), (4, 1.2864), (8, 1.3885), (10, 1.3943)].map(|(waves, at)| (waves, Some((at, 0.002))));
         let found = of(&rows, 4.0);
         assert!(found.undecided.as_ref().is_some_and(|why| why.starts_with("at least 0.99")), "{found:?}");
+    }
+
+    #[test]
+    fn a_bound_ends_where_the_units_do() {
+        let rows = [(1, Some((0.57, 0.0))), (2, None), (8, Some((0.6, 0.3)))];
+        let rows: Vec<ThroughputRow> =
+            rows.iter().map(|&(waves, found)| ThroughputRow::example(waves, found)).collect();
+        let highest = |units| {
+            let limits = Limits { units, ..LIMITS };
+            let found = Capacity::of(&rows.iter().collect::<Vec<_>>(), &limits).unwrap();
+            assert!(found.undecided.is_some(), "{found:?}");
+            found.throughput.high.0
+        };
+        assert_eq!((highest(None), highest(Some(4))), (8.0, 1.0));
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod slots;
 mod throughput;
 
 pub(crate) use agreement::find_contradictions;
-pub(crate) use capacity::Capacity;
+pub(crate) use capacity::{Capacity, Limits};
 pub use group::{COMMON_SHARE, LATE_SHARE, Makespans, makespans};
 pub use group_tally::GroupTally;
 pub use placement::{ComputeUnit, HwIdLayout, Placement};

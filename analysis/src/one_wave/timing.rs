@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
+use gcn_model::isa;
 use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle};
 use gcn_model::record::ExperimentKind;
 
 use super::distribution::Distribution;
 use super::slopes::{Form, OneWave, Outcome};
-use crate::many_waves::{Capacity, ThroughputRow};
+use crate::many_waves::{Capacity, Limits, ThroughputRow};
 use crate::run::StoredRun;
-use crate::settle::{Status, least_issue_cycles};
+use crate::settle::{Status, least_issue_cycles, units_of};
 use crate::tables::{Measured, table};
 
 /// A row of `timings.csv`.
@@ -155,8 +156,13 @@ pub(crate) fn timing_row(
 /// The throughput that rows of a form say together.
 pub(crate) fn capacity(waves: &OneWave<'_>, form: &Form<'_>, rows: &[&ThroughputRow]) -> Option<Capacity> {
     let generation = waves.run().generation;
-    let least = least_issue_cycles(generation);
-    Capacity::of(rows, measured(waves.cycles(form).as_ref()), generation.waves.simds, least)
+    let limits = Limits {
+        cycles: measured(waves.cycles(form).as_ref()),
+        simds: generation.waves.simds,
+        units: isa::find(form.instruction, generation).and_then(|found| units_of(found, generation)),
+        least: least_issue_cycles(generation),
+    };
+    Capacity::of(rows, &limits)
 }
 
 /// The interval of an outcome.

@@ -82,12 +82,6 @@ impl Measured<Cycles> {
         Self { value, low: out(low), high: out(high) }
     }
 
-    /// So many more.
-    pub(crate) fn more(self, cycles: Cycles) -> Self {
-        let more = |end: Cycles| Cycles(end.0 + cycles.0);
-        Self { value: more(self.value), low: more(self.low), high: more(self.high) }
-    }
-
     /// Less by something between nothing and these cycles: the interval grows downwards, and the value is in its middle.
     pub(crate) fn less_up_to(self, cycles: Cycles) -> Self {
         let Self { value, low, high } = self;

@@ -4,7 +4,7 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{DELAYS, UnitCase};
 
 use super::cells::positions;
-use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
+use crate::one_wave::OneWave;
 use crate::settle::Status;
 use crate::tables::{Measured, table, words};
 
@@ -64,10 +64,7 @@ pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {
         let baseline = by_id.get(record.baseline.as_str()).copied().ok_or_else(missing);
         let found = baseline.and_then(|baseline| waves.block_difference(position, baseline));
         let (more, status, detail) = match found {
-            Ok(found) => {
-                let (more, detail) = moved(waves, Measured::from(&found).of_many());
-                (Some(more), Status::Ok, detail)
-            }
+            Ok(found) => (Some(Measured::from(&found).of_many()), Status::Ok, String::new()),
             Err((status, why)) => (None, status, why),
         };
         Some(DelayRow {
@@ -85,16 +82,4 @@ pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {
         })
     };
     of_rule.filter_map(row).collect()
-}
-
-/// What S_DELAY_ALU moves by a dword may be charged by the front end, or no longer be: the producer's follower and the one after it.
-fn moved(waves: &OneWave<'_>, more: Measured<Cycles>) -> (Measured<Cycles>, String) {
-    let Some(charge) = waves.front_end_charge() else { return (more, UNKNOWN_CHARGE.to_owned()) };
-    let up_to = Cycles(2.0 * charge.most.0);
-    if up_to.0 == 0.0 {
-        return (more, String::new());
-    }
-    let Measured { value, low, high } = more;
-    let more = Measured { value, low: Cycles(low.0 - up_to.0), high: Cycles(high.0 + up_to.0) };
-    (more, charge.note(up_to))
 }

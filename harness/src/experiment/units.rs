@@ -185,10 +185,6 @@ impl Plan {
         for name in TRANSCENDENTAL {
             self.transcendental_overlap(device, options, name);
         }
-        // S_DELAY_ALU moves what follows it.
-        if self.experiments.iter().any(|experiment| experiment.record.rule == DELAYS) {
-            self.charge_of_front_end(device, options);
-        }
     }
 
     /// A producer and a consumer, dependent and not, and with S_DELAY_ALU between them.
