@@ -72,6 +72,9 @@ pub enum RowProblem {
         /// The line that was found.
         found: String,
     },
+    /// The file starts with a byte order mark, which no run writes.
+    #[error("it starts with a byte order mark: another program wrote it")]
+    Mark,
     /// The file's last line has no line end: the writer was interrupted.
     #[error("the last line was cut off while it was written")]
     CutOff,

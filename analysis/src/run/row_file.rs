@@ -7,6 +7,9 @@ use gcn_model::regular_file;
 
 use crate::error::{AnalysisError, RowProblem};
 
+/// What some programs put before a text that they save.
+const MARK_OF_UTF_8: &[u8] = b"\xef\xbb\xbf";
+
 /// The text of a CSV file, and how much of it counts.
 #[derive(Debug, Clone)]
 pub(super) struct RowFile {
@@ -134,6 +137,9 @@ impl RowFile {
         if self.text().last().is_some_and(|&last| last != b'\n') {
             let line = self.text().iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
             return Err(self.error(line, RowProblem::CutOff));
+        }
+        if self.text().starts_with(MARK_OF_UTF_8) {
+            return Err(self.error(1, RowProblem::Mark));
         }
         let mut reader = csv::Reader::from_reader(self.text());
         let header = reader.byte_headers().map_err(|e| self.error(1, RowProblem::Csv(e.to_string())))?.clone();

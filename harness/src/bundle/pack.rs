@@ -84,7 +84,12 @@ pub fn bundle(folder: &Path, file: &Path, owner: &Owner) -> Result<Bundled, Bund
 /// Writes the archive under a temporary name, and then renames it, unless the name is taken.
 fn write_new(file: &Path, entries: &[Entry<'_>]) -> io::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut beside = NamedTempFile::new_in(folder)?;
+    // The error names the temporary file, which means nothing to the reader: the system's words end before it.
+    let unnamed = |error: io::Error| match error.to_string().split_once(" at path ") {
+        Some((system, _)) => io::Error::new(error.kind(), system.to_owned()),
+        None => error,
+    };
+    let mut beside = NamedTempFile::new_in(folder).map_err(unnamed)?;
     archive::write(entries, &mut beside)?;
     beside.flush()?;
     beside.as_file().sync_all()?;

@@ -109,7 +109,7 @@ fn write_site(site: &Site, out: &Path, overwrite: bool) -> anyhow::Result<()> {
     if let Some(parent) = out.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         fs::create_dir_all(parent).with_context(|| failed(parent))?;
     }
-    let written = write_files(site, &new).and_then(|()| {
+    let written = write_files(site, &new).with_context(|| failed(out)).and_then(|()| {
         check_place(out, overwrite)?;
         if out.exists() {
             fs::rename(out, &old).with_context(|| failed(out))?;
@@ -132,13 +132,11 @@ fn write_site(site: &Site, out: &Path, overwrite: bool) -> anyhow::Result<()> {
     written
 }
 
-fn write_files(site: &Site, folder: &Path) -> anyhow::Result<()> {
+fn write_files(site: &Site, folder: &Path) -> std::io::Result<()> {
     for file in &site.files {
         let path = folder.join(&file.path);
-        let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent)
-            .and_then(|()| fs::write(&path, &file.text))
-            .with_context(|| format!("{}: cannot be written; is the disk full?", path.display()))?;
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(&path, &file.text)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::confined_process::{Reply, Request};
 use super::limited::Started;
@@ -14,8 +14,8 @@ use crate::device::ChildProgram;
 
 /// Of the time that a process waits for a busy machine, this much is allowed for each second of its own.
 const WAITING: u64 = 10;
-/// How long the line of a fatal error is looked for.
-const SEARCH: Duration = Duration::from_secs(10);
+/// Seconds of processor time for each look for the line of a fatal error. A text of 256 MiB takes at most 28 of them.
+const LOOK: u64 = 1;
 /// The words of LLVM, and of Rust's and C++'s libraries, when memory is used up. LLVM throws no other exception.
 const NO_MEMORY: [&str; 4] = ["out of memory", "memory allocation of", "bad_alloc", "foreign exceptions"];
 
@@ -59,7 +59,7 @@ impl ConfinedLlvm {
     /// # Errors
     /// Every line that is wrong; a fatal error with its line, where that can be found; a limit that is reached.
     pub fn assemble(&self, target: &str, text: &str) -> Result<Vec<u8>, AssembleError> {
-        self.attempt(target, text).map_err(|failure| match failure {
+        self.attempt(target, text, self.limits).map_err(|failure| match failure {
             Failure::Fatal(message) => {
                 let line = self.fatal_line(target, text).unwrap_or(0);
                 AssembleError::Text(vec![Diagnostic { line, column: 0, message }])
@@ -68,26 +68,24 @@ impl ConfinedLlvm {
         })
     }
 
-    /// The line that a text is fatal with and is not without: what is after it plays no part.
+    /// The line that a text is fatal with and is not without: what is after it plays no part. A part of it that takes too long has none.
     fn fatal_line(&self, target: &str, text: &str) -> Option<usize> {
-        let start = Instant::now();
+        let limits = TextLimits { seconds: self.limits.seconds.min(LOOK), ..self.limits };
         let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).chain([text.len()]).collect();
         let (mut sound, mut fatal) = (0, ends.len());
         while fatal - sound > 1 {
             let middle = sound.midpoint(fatal);
-            match self.attempt(target, &text[..ends[middle - 1]]) {
+            match self.attempt(target, &text[..ends[middle - 1]], limits) {
                 Err(Failure::Fatal(_)) => fatal = middle,
+                Err(Failure::Other(AssembleError::Limit(_))) => return None,
                 _ => sound = middle,
-            }
-            if start.elapsed() > SEARCH {
-                return None;
             }
         }
         Some(fatal)
     }
 
-    fn attempt(&self, target: &str, text: &str) -> Result<Vec<u8>, Failure> {
-        let limits = self.limits.for_bytes(text.len());
+    fn attempt(&self, target: &str, text: &str, limits: TextLimits) -> Result<Vec<u8>, Failure> {
+        let limits = limits.for_bytes(text.len());
         let process = |error: String| Failure::Other(AssembleError::Process(format!("LLVM's process: {error}")));
         let wall = Duration::from_secs(limits.seconds.saturating_mul(WAITING));
         let ahead = self.ahead().take();

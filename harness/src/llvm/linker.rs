@@ -10,6 +10,8 @@ use std::time::Duration;
 
 /// Linking takes milliseconds; a linker that takes this long will not end.
 const LIMIT: Duration = Duration::from_secs(60);
+/// What it is says a linker at once.
+const VERSION_LIMIT: Duration = Duration::from_secs(10);
 
 /// A linker that was found to be LLD.
 #[derive(Debug, Clone)]
@@ -50,7 +52,7 @@ impl Linker {
         let refuse = |reason: String| Refusal { place: path.display().to_string(), reason };
         let mut command = command(path);
         command.arg("--version");
-        let output = limited::output(command, LIMIT).map_err(|error| refuse(error.to_string()))?;
+        let output = limited::output(command, VERSION_LIMIT).map_err(|error| refuse(error.to_string()))?;
         let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         if output.status.success() && version.contains("LLD") {
             Ok(Self { path: path.to_owned(), version })

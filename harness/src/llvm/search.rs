@@ -6,6 +6,7 @@ use super::error::{LlvmError, Refusal};
 use super::place;
 use libloading::Library;
 use std::collections::HashMap;
+use std::error::Error as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -144,7 +145,11 @@ fn load_now(file: &Path) -> Result<Llvm, String> {
     }
     // SAFETY: LLVM's initializers only register its own options and passes. Each LLVM is loaded with local visibility and
     // has versioned symbols, so it does not meet another LLVM of the process.
-    let library = unsafe { Library::new(file) }.map_err(|error| error.to_string())?;
+    let library = unsafe { Library::new(file) }.map_err(|error| match error.source() {
+        // The error itself only says that it failed.
+        Some(system) => system.to_string(),
+        None => error.to_string(),
+    })?;
     let api = Api::load(&library)?;
     // LLVM registers clean-up that refers to its own code: it must stay loaded until the process ends.
     std::mem::forget(library);

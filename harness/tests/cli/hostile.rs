@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 use std::process::Command;
 
 use gcn_harness::llvm::{Linker, Llvm};
@@ -67,7 +68,7 @@ fn tools_that_are_named_are_used_by_every_command() {
 #[test]
 fn special_files_are_refused_without_waiting() {
     let folder = temporary();
-    let fifo = |path: &std::path::Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    let fifo = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     let card = folder.path().join("card.toml");
     fifo(&card);
     let error = failure(&["measure", "--device", &format!("sim:{}", text(&card))]);
@@ -111,4 +112,51 @@ fn an_error_tells_its_cause_once() {
     fs::write(path.join("run.json"), "{").unwrap();
     let error = failure(&["analyze", text(&path)]);
     assert_eq!(error.matches("EOF while parsing").count(), 1, "{error}");
+}
+
+#[test]
+fn a_file_that_another_program_saved_is_refused() {
+    let folder = temporary();
+    let path = small_run(&folder);
+    let bundle = folder.path().join("bundle");
+    for name in ["experiments.csv", "journal.csv", "readings.csv"] {
+        let whole = fs::read(path.join(name)).unwrap();
+        fs::write(path.join(name), [&b"\xef\xbb\xbf"[..], &whole].concat()).unwrap();
+        for arguments in [&["analyze", text(&path)][..], &["bundle", text(&path), "--out", text(&bundle)]] {
+            let error = failure(arguments);
+            assert!(error.contains(&format!("{name}:1: it starts with a byte order mark")), "{error}");
+        }
+        fs::write(path.join(name), whole).unwrap();
+    }
+    assert!(!bundle.exists());
+}
+
+#[test]
+fn messages_name_what_the_user_named() {
+    let folder = temporary();
+    let path = small_run(&folder);
+    let missing = folder.path().join("missing").join("bundle");
+    let error = failure(&["bundle", text(&path), "--out", text(&missing)]);
+    let expected =
+        format!("gcn-timings: {}: cannot be written: No such file or directory (os error 2)\n", text(&missing));
+    assert_eq!(error, expected);
+    let file = folder.path().join("libLLVM.so.22");
+    fs::write(&file, "").unwrap();
+    // No folder for its temporary name.
+    let site = Path::new("/proc/site");
+    let error = failure(&["site", text(&path), "--out", text(site)]);
+    assert_eq!(error, "gcn-timings: /proc/site: cannot be written: No such file or directory (os error 2)\n");
+    // The system says why it loads no library.
+    let error = failure(&["kernel", "V_ADD_F64", "--llvm", text(&file)]);
+    assert!(error.contains("file too short"), "{error}");
+}
+
+#[test]
+fn a_linker_that_hangs_is_waited_for_a_few_seconds() {
+    let folder = temporary();
+    let linker = folder.path().join("ld.lld");
+    fs::write(&linker, "#!/bin/sh\nexec sleep 3600\n").unwrap();
+    fs::set_permissions(&linker, fs::Permissions::from_mode(0o755)).unwrap();
+    let error = failure(&["measure", "--only", "V_MOV_B32", "--lld", text(&linker)]);
+    assert!(error.contains("it did not end within 10s and was killed"), "{error}");
 }

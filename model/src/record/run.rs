@@ -87,6 +87,15 @@ impl DeviceRecord {
         [Self::SIMULATOR, Self::SIMULATED].contains(&self.driver.split(' ').next().unwrap_or_default())
     }
 
+    /// What the driver of a process begins with that a debugger or an emulator follows, or of a virtual machine.
+    pub const TRACED: &'static str = "traced";
+    pub const VIRTUAL: &'static str = "virtual";
+
+    /// Whether something stopped and watched the process that drove the card: its times are not those of the card alone.
+    pub fn is_traced(&self) -> bool {
+        self.driver.split(' ').next() == Some(Self::TRACED)
+    }
+
     /// Lanes of the waves that were measured.
     pub fn lanes(&self) -> u32 {
         let of_generation = || Generation::find(&self.generation).map(Generation::lanes);

@@ -7,9 +7,14 @@
 //! The counters have no upper end here: a real one has four to six bits, and what its wave does when it is full is
 //! in no source.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use crate::state::vector_number::VectorNumber;
+
+/// The most that a wait leaves under way, and one more: its field has six bits.
+const MOST_LEFT: usize = 64;
+/// Each time that so many more are under way, those that no wait can tell from others are forgotten.
+const LOOK: usize = 4096;
 
 /// Registers that a memory instruction fills when it has been waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,11 +25,13 @@ pub(crate) struct Filled {
     pub count: u8,
     /// Which of the instructions that fill these registers it is.
     pub ticket: u32,
+    /// The half that it fills, if it is one: whether the high one.
+    pub half: Option<bool>,
 }
 
 impl Filled {
     /// No vector register.
-    pub(crate) const NONE: Self = Self { first: 0, count: 0, ticket: 0 };
+    pub(crate) const NONE: Self = Self { first: 0, count: 0, ticket: 0, half: None };
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +53,7 @@ impl Flights {
     /// An instruction that returns after those before it, and not before cycle `done`.
     pub(crate) fn in_order(&mut self, done: u64, filled: Filled) {
         self.latest = self.latest.max(done);
-        self.under_way.push_back(Flight { done: self.latest, filled, is_in_order: true });
+        self.push(Flight { done: self.latest, filled, is_in_order: true });
     }
 
     /// Instructions under way.
@@ -66,7 +73,37 @@ impl Flights {
     pub(crate) fn out_of_order(&mut self, done: u64) {
         self.latest = self.latest.max(done);
         self.out_of_order += 1;
-        self.under_way.push_back(Flight { done, filled: Filled::NONE, is_in_order: false });
+        self.push(Flight { done, filled: Filled::NONE, is_in_order: false });
+    }
+
+    fn push(&mut self, flight: Flight) {
+        self.under_way.push_back(flight);
+        if self.under_way.len().is_multiple_of(LOOK) {
+            self.forget();
+        }
+    }
+
+    /// Forgets instructions before which enough others end later, if newer ones fill their registers again: code that waits for nothing
+    /// takes no memory for each of them.
+    fn forget(&mut self) {
+        let overtaking = self.under_way.iter().filter(|flight| !flight.is_in_order);
+        let mut done: Vec<u64> = overtaking.map(|flight| flight.done).collect();
+        done.sort_unstable();
+        let latest = done.len().checked_sub(MOST_LEFT).map_or(0, |at| done[at]);
+        let (mut newer, mut filled) = (0, HashSet::new());
+        let is_kept = |flight: &Flight| {
+            if !flight.is_in_order {
+                return flight.done >= latest;
+            }
+            newer += 1;
+            let Filled { first, count, half, .. } = flight.filled;
+            let is_newest = count > 0 && filled.insert((first, count, half));
+            is_newest || newer <= MOST_LEFT
+        };
+        let mut kept: Vec<Flight> = self.under_way.drain(..).rev().filter(is_kept).collect();
+        kept.reverse();
+        self.out_of_order = kept.iter().filter(|flight| !flight.is_in_order).count() as u32;
+        self.under_way = kept.into();
     }
 
     /// Waits until at most `left` are under way: the cycle at which that is so; `arrived` gets what came surely.
@@ -115,7 +152,7 @@ mod tests {
     #[test]
     fn in_order_ones_come_one_by_one() {
         let mut flights = Flights::default();
-        let filled = |first| Filled { first, count: 1, ticket: 0 };
+        let filled = |first| Filled { first, count: 1, ticket: 0, half: None };
         flights.in_order(100, filled(1));
         flights.in_order(90, filled(2));
         flights.in_order(120, filled(3));
@@ -130,7 +167,7 @@ mod tests {
     #[test]
     fn one_that_may_overtake_makes_all_unsure() {
         let mut flights = Flights::default();
-        flights.in_order(100, Filled { first: 1, count: 1, ticket: 0 });
+        flights.in_order(100, Filled { first: 1, count: 1, ticket: 0, half: None });
         flights.out_of_order(60);
         assert_eq!(flights.wait(1, |_| panic!("it is not sure which came")), 60);
         let mut came = 0;
@@ -142,7 +179,7 @@ mod tests {
     fn those_in_order_are_sure_when_too_many_would_be_under_way() {
         // fiji: s_waitcnt lgkmcnt(1) after a FLAT load and two LDS instructions, as LLVM emits it.
         let mut flights = Flights::default();
-        let filled = |first| Filled { first, count: 1, ticket: 0 };
+        let filled = |first| Filled { first, count: 1, ticket: 0, half: None };
         flights.out_of_order(500);
         flights.in_order(100, filled(1));
         flights.in_order(120, filled(2));
@@ -156,5 +193,27 @@ mod tests {
         assert_eq!(came, [1, 2]);
         assert_eq!(flights.wait(0, |filled| came.push(filled.first)), 500);
         assert_eq!(came, [1, 2, 3]);
+    }
+
+    #[test]
+    fn code_that_waits_for_nothing_takes_no_memory_for_each_load() {
+        let filled = |number: u64| Filled { first: (number % 7) as u16, count: 1, ticket: number as u32, half: None };
+        for overtakes in [false, true] {
+            let mut flights = Flights::default();
+            for number in 0..100_000 {
+                flights.in_order(1000 + number, filled(number));
+                if overtakes {
+                    flights.out_of_order(900 + 3 * number);
+                }
+            }
+            assert!(flights.len() < LOOK);
+            let mut came = HashSet::new();
+            let until = flights.wait(5, |filled| assert!(came.insert(filled.ticket)));
+            // The six last ones of both kinds, or of the one.
+            assert_eq!(until, if overtakes { 900 + 3 * 99_994 } else { 1000 + 99_994 });
+            flights.wait(0, |filled| assert!(came.insert(filled.ticket)));
+            assert!((99_993..100_000).all(|newest| came.contains(&newest)), "{came:?}");
+            assert_eq!(flights.len(), 0);
+        }
     }
 }

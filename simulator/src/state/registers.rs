@@ -383,7 +383,7 @@ impl VectorRegisters {
             self.halves[place] = self.halves[place].map(|half| half & !exec);
             self.expected[place] = [Expected { ticket: self.ticket, lanes: exec, known: *known }; 2];
         }
-        Filled { first, count: known.len() as u8, ticket: self.ticket }
+        Filled { first, count: known.len() as u8, ticket: self.ticket, half: None }
     }
 
     /// Likewise for a half of a register.
@@ -394,7 +394,7 @@ impl VectorRegisters {
         let before = self.half_known(register, is_high);
         self.set_half_known(place, is_high, before & !exec);
         self.expected[place][usize::from(is_high)] = Expected { ticket: self.ticket, lanes: exec, known };
-        Filled { first: register, count: 1, ticket: self.ticket }
+        Filled { first: register, count: 1, ticket: self.ticket, half: Some(is_high) }
     }
 
     /// Says of the high half of a register that is [expected](Self::expect) in which lanes it will be known.
