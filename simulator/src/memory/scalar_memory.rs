@@ -223,5 +223,7 @@ pub(crate) fn arrive_later(wave: &mut Wave, arrival: Arrival) {
     for register in arrival.register..arrival.register + arrival.count {
         wave.scalars.expect(register);
     }
+    // It comes in place of an older one for the same registers: code that waits for nothing takes no memory for each load.
+    wave.arrivals.retain(|older| (older.register, older.count) != (arrival.register, arrival.count));
     wave.arrivals.push(arrival);
 }
