@@ -85,6 +85,8 @@ fn estimate(
     let makespan = |makespan: Option<Estimate>, tally, status, detail: &str| {
         row("makespan cycles per block", makespan.as_ref().map(interval), tally, status, detail)
     };
+    let is_ok = record.status == ExperimentStatus::Ok;
+    let elsewhere = |place: &'static str| if is_ok { place } else { record.detail.as_str() };
     let id = record.experiment.as_str();
     let readings = run.readings_of(position).len();
     match record.kind {
@@ -100,35 +102,24 @@ fn estimate(
             let quantity = "waves at once on a SIMD";
             match many.residence.get(id) {
                 Some(found) => {
-                    let value = found.waves_per_simd.map(f64::from);
-                    let value = value.map(|value| Measured { value, low: value, high: value });
+                    let value = found.waves_per_simd.map(|waves| Measured::exactly(f64::from(waves)));
                     row(quantity, value, found.tally, found.status, &found.detail)
                 }
                 None => row(quantity, None, Tally::unused(readings), Status::Failed, "its case names no resource"),
             }
         }
         ExperimentKind::Footprint => {
-            let (tally, status) = (footprint_tally(run, position), Status::from(record.status));
-            let detail = match record.status {
-                ExperimentStatus::Ok => "a value for each length is in penalties.csv",
-                _ => &record.detail,
-            };
-            row("cycles per block", None, tally, status, detail)
+            let detail = elsewhere("a value for each length is in penalties.csv");
+            row("cycles per block", None, footprint_tally(run, position), Status::from(record.status), detail)
         }
         ExperimentKind::Semantics => {
-            let detail = match record.status {
-                ExperimentStatus::Ok => "the result is in semantics.csv",
-                _ => &record.detail,
-            };
-            row("dword", None, Tally::used(readings, Dropped::default()), Status::from(record.status), detail)
+            let tally = Tally::used(readings, Dropped::default());
+            row("dword", None, tally, Status::from(record.status), elsewhere("the result is in semantics.csv"))
         }
         _ => {
             let tally = waves.tally(position).unwrap_or_else(|| Tally::unused(readings));
             match waves.slope(position) {
-                Ok(slope) => {
-                    let value = Some(interval(&slope.per_block(record)));
-                    row("cycles per block", value, tally, Status::Ok, "")
-                }
+                Ok(slope) => row("cycles per block", Some(interval(&slope.per_block(record))), tally, Status::Ok, ""),
                 Err((status, why)) => row("cycles per block", None, tally, status, &why),
             }
         }

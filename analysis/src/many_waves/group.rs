@@ -72,23 +72,9 @@ struct Group {
 /// last reading minus its first. `least_block` is the minimum of a wave for a block, shader cycles.
 pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd: u32, least_block: f64) -> Makespans {
     let (mut tally, mut dropped) = (GroupTally::default(), Dropped::default());
-    let mut usable: Vec<Group> = Vec::new();
+    let all = groups(readings, layout, least_block, &mut dropped);
+    let usable = usable(all.into_values(), waves_per_simd, layout, &mut tally, &mut dropped);
     let mut uneven = Vec::new();
-    for group in groups(readings, layout, least_block, &mut dropped).into_values() {
-        if group.moved {
-            tally.moved += 1;
-            dropped.add(DropRule::Moved, group.waves.len());
-        } else if !group.is_placed(waves_per_simd, layout) {
-            tally.misplaced += 1;
-            tally.full += usize::from(group.is_full(waves_per_simd, layout));
-            dropped.add(DropRule::Misplaced, group.waves.len());
-        } else if group.impossible.len() > most_late(group.waves.len() + group.impossible.len()) {
-            tally.below_bound += 1;
-            dropped.add(DropRule::BelowBound, group.waves.len());
-        } else {
-            usable.push(group);
-        }
-    }
     let may_be_serial = layout.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
     if let Some(serial) = may_be_serial.then(|| served_serially(&usable, layout.simds() as usize)).flatten() {
         return serial_makespans(&usable, serial, tally, dropped);
@@ -135,6 +121,33 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         own_pace: own_pace(&durations),
         tally,
     }
+}
+
+/// The groups that ran where they were asked to, and as long as they need; the others are counted.
+fn usable(
+    groups: impl Iterator<Item = Group>,
+    waves_per_simd: u32,
+    layout: HwIdLayout,
+    tally: &mut GroupTally,
+    dropped: &mut Dropped,
+) -> Vec<Group> {
+    let mut usable: Vec<Group> = Vec::new();
+    for group in groups {
+        if group.moved {
+            tally.moved += 1;
+            dropped.add(DropRule::Moved, group.waves.len());
+        } else if !group.is_placed(waves_per_simd, layout) {
+            tally.misplaced += 1;
+            tally.full += usize::from(group.is_full(waves_per_simd, layout));
+            dropped.add(DropRule::Misplaced, group.waves.len());
+        } else if group.impossible.len() > most_late(group.waves.len() + group.impossible.len()) {
+            tally.below_bound += 1;
+            dropped.add(DropRule::BelowBound, group.waves.len());
+        } else {
+            usable.push(group);
+        }
+    }
+    usable
 }
 
 /// Loss of the groups if most of them had few waves running at a time, as a unit has that serves the oldest wave first.

@@ -1,5 +1,6 @@
 //! Cycles of matrix instructions, and how soon their results can be used: rows of `matrix.csv`.
 
+use gcn_model::isa::Generation;
 use gcn_model::quantity::{Cycles, Passes};
 use gcn_model::record::{ACCUMULATORS, ExperimentRecord, INDEPENDENT, MATRIX_CHAIN, OPERANDS, READER};
 
@@ -45,6 +46,18 @@ table!(MatrixRow {
     detail,
 } also operand_at_most reader_at_most);
 
+impl MatrixRow {
+    /// A row without measurements.
+    fn of(name: &str, generation: Generation) -> Self {
+        let operation = generation.instruction(name).and_then(|found| generation.matrix_operation(found));
+        Self {
+            instruction: name.to_owned(),
+            operations: operation.map_or(0, |operation| operation.operations() as u32),
+            ..Self::default()
+        }
+    }
+}
+
 /// The rows, in the order of the run.
 pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
     let generation = waves.run().generation;
@@ -55,13 +68,7 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
     let mut rows: Vec<MatrixRow> = Vec::new();
     for (position, record) in of_rule().filter(|(_, record)| !is_alone(record)) {
         if rows.last().is_none_or(|row| row.instruction != record.instruction) {
-            let operation = generation.instruction(&record.instruction);
-            let operation = operation.and_then(|instruction| generation.matrix_operation(instruction));
-            rows.push(MatrixRow {
-                instruction: record.instruction.clone(),
-                operations: operation.map_or(0, |operation| operation.operations() as u32),
-                ..MatrixRow::default()
-            });
+            rows.push(MatrixRow::of(&record.instruction, generation));
         }
         let Some(row) = rows.last_mut() else { continue };
         let found = waves.slope(position).map(|slope| slope.estimate);

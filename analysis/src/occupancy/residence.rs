@@ -98,6 +98,31 @@ table!(ResidenceRow {
     detail,
 } also experiment margin is_unanimous tally);
 
+fn on_simd(stays: &[Stay], simd: u8) -> Vec<Stay> {
+    stays.iter().filter(|stay| stay.slot.0 == simd).copied().collect()
+}
+
+/// Stays of a launch's waves on each compute unit.
+type Stays = BTreeMap<(u32, ComputeUnit), Vec<Stay>>;
+
+/// The stays that readings prove, and the readings that prove none.
+fn stays_by_unit(readings: &[StoredReading], layout: HwIdLayout, least_block: f64) -> (Stays, Dropped) {
+    let (mut units, mut dropped) = (Stays::new(), Dropped::default());
+    for reading in readings {
+        let (place, last) = (layout.decode(reading.hw_id), layout.decode(reading.hw_id_end));
+        if is_below_bound(reading, least_block) {
+            dropped.add(DropRule::BelowBound, 1);
+        } else if place != last {
+            dropped.add(DropRule::Moved, 1);
+        } else {
+            let stay = Stay { slot: (place.simd, place.slot), window: (reading.begin, reading.end) };
+            units.entry((reading.launch, place.compute_unit)).or_default().push(stay);
+        }
+    }
+    units.values_mut().for_each(|stays| clip(stays));
+    (units, dropped)
+}
+
 /// Share of the places that has to have the same number of waves for it to stand.
 const MAJORITY: f64 = 0.5;
 /// Share from which on nothing is measured again.
@@ -137,27 +162,9 @@ impl ResidenceRow {
         if readings.is_empty() {
             return Some(row(Status::Failed, Unsettled::NoReadings.to_string()));
         }
-        let mut units: BTreeMap<(u32, ComputeUnit), Vec<Stay>> = BTreeMap::new();
-        let (mut dropped, least_block) = (Dropped::default(), least_block_cycles(record, layout.generation));
-        for reading in readings {
-            let (place, last) = (layout.decode(reading.hw_id), layout.decode(reading.hw_id_end));
-            if is_below_bound(reading, least_block) {
-                dropped.add(DropRule::BelowBound, 1);
-                continue;
-            }
-            if place != last {
-                dropped.add(DropRule::Moved, 1);
-                continue;
-            }
-            let stay = Stay { slot: (place.simd, place.slot), window: (reading.begin, reading.end) };
-            units.entry((reading.launch, place.compute_unit)).or_default().push(stay);
-        }
-        units.values_mut().for_each(|stays| clip(stays));
+        let (units, dropped) = stays_by_unit(readings, layout, least_block_cycles(record, layout.generation));
         let simds: BTreeSet<u8> = units.values().flatten().map(|stay| stay.slot.0).collect();
-        let of_simd = |stays: &[Stay], simd: u8| -> Vec<Stay> {
-            stays.iter().filter(|stay| stay.slot.0 == simd).copied().collect()
-        };
-        let by_simd = units.values().flat_map(|stays| simds.iter().map(|&simd| concurrent(&of_simd(stays, simd))));
+        let by_simd = units.values().flat_map(|stays| simds.iter().map(|&simd| concurrent(&on_simd(stays, simd))));
         let (by_simd, by_unit) = (Agreement::of(by_simd), Agreement::of(units.values().map(|stays| concurrent(stays))));
         let (counts, waves_per_simd) =
             if resource.is_shared() { (by_unit, by_unit.waves / layout.simds()) } else { (by_simd, by_simd.waves) };

@@ -103,18 +103,11 @@ pub(crate) fn timing_row(
     let most_tried = throughputs.iter().filter(is_tried).map(|row| row.waves_per_simd).max();
     let throughput = throughput_outcome(throughputs, best.as_ref());
 
-    let mut details: Vec<String> = Vec::new();
-    let mut secondary = Vec::new();
-    for (what, problem) in [
-        ("taken", taken.as_ref().and_then(|outcome| outcome.as_ref().err())),
-        ("latency", latency.as_ref().and_then(|outcome| outcome.as_ref().err())),
-        ("throughput", throughput.as_ref()),
-    ] {
-        if let Some((status, reason)) = problem {
-            details.push(format!("{what}: {status}: {reason}"));
-            secondary.push(*status);
-        }
-    }
+    let failed = |outcome: &Option<Outcome>| outcome.as_ref().and_then(|outcome| outcome.as_ref().err().cloned());
+    let problems = [("taken", failed(&taken)), ("latency", failed(&latency)), ("throughput", throughput)];
+    let problems = problems.into_iter().filter_map(|(what, problem)| Some((what, problem?)));
+    let (mut details, secondary): (Vec<String>, Vec<Status>) =
+        problems.map(|(what, (status, reason))| (format!("{what}: {status}: {reason}"), status)).unzip();
     let mut status = match &cycles {
         Some(Ok(_)) => Status::Ok,
         Some(Err((status, reason))) => {

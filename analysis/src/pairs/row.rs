@@ -44,79 +44,92 @@ table!(PairRow {
 
 /// The rows, in the order of the run.
 pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
-    let generation = waves.run().generation;
-    let processor = Processor::find(&waves.run().record.device.target);
-    let alone = |name: &str| generation.instruction(name).map_or(name, |row| row.canonical_name()).to_owned();
+    let pairs = Pairs::of(waves);
     let of_rule = |rule: &'static str| {
         let experiments = waves.experiments().iter().enumerate();
         experiments.filter(move |(_, record)| record.rule == rule)
     };
-    let key = |record: &ExperimentRecord| (record.instruction.clone(), record.case.clone());
-    let in_sequence: HashMap<_, _> =
-        of_rule(PAIR_IN_SEQUENCE).map(|(position, record)| (key(record), position)).collect();
-    let legal: HashMap<_, _> = of_rule(PAIR).map(|(position, record)| (key(record), position)).collect();
-    let slope = |position: usize| waves.slope(position).map(|slope| slope.estimate);
-    let measured = |estimate: &Estimate| Measured::from(estimate);
-    let charge = waves.charge_of_copies();
-    let uncharged = |position: usize| {
-        let found = slope(position)?;
-        Ok(charge.filter(|charge| *charge > 0.0).map_or(found, |charge| found.minus(&Estimate::exactly(charge))))
-    };
-    let mut rows = Vec::new();
-    for (position, record) in of_rule(PAIR).chain(of_rule(PAIR_BANK)) {
+    of_rule(PAIR).chain(of_rule(PAIR_BANK)).map(|(position, record)| pairs.row(position, record)).collect()
+}
+
+/// Two instructions by name: an experiment.
+type ByNames = HashMap<(String, String), usize>;
+
+/// The experiments that rows are compared with.
+struct Pairs<'w> {
+    waves: &'w OneWave<'w>,
+    /// Pairs that keep all rules.
+    legal: ByNames,
+    /// The two that do the same, one after the other.
+    in_sequence: ByNames,
+}
+
+impl<'w> Pairs<'w> {
+    fn of(waves: &'w OneWave<'w>) -> Self {
+        let of_rule = |rule: &str| {
+            let experiments = waves.experiments().iter().enumerate().filter(|(_, record)| record.rule == rule);
+            experiments.map(|(at, record)| ((record.instruction.clone(), record.case.clone()), at)).collect()
+        };
+        Self { waves, legal: of_rule(PAIR), in_sequence: of_rule(PAIR_IN_SEQUENCE) }
+    }
+
+    fn row(&self, position: usize, record: &ExperimentRecord) -> PairRow {
         let PairCase { second, shared } = PairCase::read(&record.case);
-        let found = uncharged(position);
-        let (status, mut detail) = match &found {
+        let found = self.uncharged(position);
+        let (status, why) = match &found {
             Ok(_) => (Status::Ok, String::new()),
             Err((status, why)) => (*status, why.clone()),
         };
-        let mut say = |text: String| {
-            let separator = if detail.is_empty() { "" } else { "; " };
-            detail += &format!("{separator}{text}");
-        };
-        if charge.is_none() && found.is_ok() {
-            say(UNKNOWN_CHARGE.to_owned());
+        let mut details = vec![why];
+        if self.waves.charge_of_copies().is_none() && found.is_ok() {
+            details.push(UNKNOWN_CHARGE.to_owned());
         }
-        let both = (alone(&record.instruction), alone(second));
-        let in_sequence = match in_sequence.get(&both).map(|position| slope(*position)) {
-            _ if shared.is_some() => None,
-            Some(Ok(in_sequence)) => {
-                let long = [&both.0, &both.1].into_iter().filter(|name| is_long(generation, name)).count();
-                let up_to = Cycles(waves.front_end_charge().map_or(0.0, |charge| charge.most.0) * long as f64);
-                let in_sequence = measured(&in_sequence);
-                Some(if up_to.0 > 0.0 { in_sequence.less_up_to(up_to) } else { in_sequence })
-            }
-            Some(Err((status, why))) => {
-                say(format!("in sequence: {status}: {why}"));
-                None
-            }
-            None => {
-                say(not_in_sequence(processor, [&both.0, &both.1]));
-                None
-            }
+        let mut known = |outcome: Result<Measured<Cycles>, String>| outcome.map_err(|why| details.push(why)).ok();
+        let in_sequence = match shared {
+            None => known(self.in_sequence([&record.instruction, second])),
+            Some(_) => None,
         };
-        let base = legal.get(&(record.instruction.clone(), second.to_owned()));
-        let base = base.map(|position| uncharged(*position));
-        let more = match (&found, base) {
-            (Ok(found), Some(Ok(base))) if shared.is_some() => Some(found.minus(&base)),
-            (Ok(_), Some(Err(_))) if shared.is_some() => {
-                say("the same pair without that did not settle".to_owned());
-                None
-            }
+        let base = self.legal.get(&(record.instruction.clone(), second.to_owned())).map(|at| self.uncharged(*at));
+        let more = match (&found, base, shared) {
+            (Ok(found), Some(Ok(base)), Some(_)) => Some(Measured::from(&found.minus(&base))),
+            (Ok(_), Some(Err(_)), Some(_)) => known(Err("the same pair without that did not settle".to_owned())),
             _ => None,
         };
-        rows.push(PairRow {
+        details.retain(|detail| !detail.is_empty());
+        PairRow {
             first: record.instruction.clone(),
             second: second.to_owned(),
             shared,
-            cycles: found.as_ref().ok().map(measured),
+            cycles: found.as_ref().ok().map(Measured::from),
             in_sequence,
-            more: more.as_ref().map(measured),
+            more,
             status,
-            detail,
-        });
+            detail: details.join("; "),
+        }
     }
-    rows
+
+    /// Cycles of a pair without the front end's charge, as far as that is known.
+    fn uncharged(&self, position: usize) -> Result<Estimate, (Status, String)> {
+        let found = self.waves.slope(position)?.estimate;
+        let charge = self.waves.charge_of_copies().filter(|charge| *charge > 0.0);
+        Ok(charge.map_or(found, |charge| found.minus(&Estimate::exactly(charge))))
+    }
+
+    /// Cycles of the two one after the other; the reason without any.
+    fn in_sequence(&self, pair: [&str; 2]) -> Result<Measured<Cycles>, String> {
+        let run = self.waves.run();
+        let [first, second] =
+            pair.map(|name| run.generation.instruction(name).map_or(name, |row| row.canonical_name()).to_owned());
+        let position = self.in_sequence.get(&(first.clone(), second.clone()));
+        let Some(&position) = position else {
+            return Err(not_in_sequence(Processor::find(&run.record.device.target), [&first, &second]));
+        };
+        let found = self.waves.slope(position).map_err(|(status, why)| format!("in sequence: {status}: {why}"))?;
+        let long = [&first, &second].into_iter().filter(|name| is_long(run.generation, name)).count();
+        let most = self.waves.front_end_charge().map_or(0.0, |charge| charge.most.0);
+        let (found, up_to) = (Measured::from(&found.estimate), Cycles(most * long as f64));
+        Ok(if up_to.0 > 0.0 { found.less_up_to(up_to) } else { found })
+    }
 }
 
 /// Whether an instruction has more than one dword, for which a front end may charge.

@@ -62,10 +62,7 @@ impl Results {
             throughputs.into_iter().partition(|row| row.is_rule);
         let (distributions, timings, variants) = of_forms(run, &waves, &throughputs);
         let dpfactor = dp_factor(run, &timings, sources);
-        // The right row of DPFACTOR is unknown while several factors are left.
-        let decided = dpfactor.as_ref().ok().filter(|found| found.class != DpClass::Undecided);
-        let factor = decided.map(|found| found.dpfactor);
-        let gpu = Subject { generation: run.generation, target: &run.record.device.target, dp_factor: factor };
+        let gpu = subject(run, dpfactor.as_ref().ok());
         let measurements = Measurements::of(&timings, &variants);
         let of_these_waves = if in_published_waves(run) { sources } else { &[] };
         let mut validation = validate(of_these_waves, gpu, &timings, &measurements, asks_for_everything(run));
@@ -77,10 +74,8 @@ impl Results {
         let mut penalties =
             penalties(&throughputs, lds_banks.as_ref().map(|banks| banks.instruction.as_str()), sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
-        let failed = run.failed().filter(|(record, _)| !occupancy.is_refused(&record.experiment));
-        let failed = failed.map(FailedTry::of).collect();
-        let matrix = Matrix::of(&waves, &cases);
-        let pairs = pair_rows(&waves);
+        let failed = run.failed().filter(|(record, _)| !occupancy.is_refused(&record.experiment)).map(FailedTry::of);
+        let failed = failed.collect();
         let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);
         let estimates = estimates(run, &waves, &many);
         Self {
@@ -97,9 +92,9 @@ impl Results {
             disputes,
             semantics: semantics(run),
             occupancy,
-            matrix,
+            matrix: Matrix::of(&waves, &cases),
             units: Units::of(&waves),
-            pairs,
+            pairs: pair_rows(&waves),
             timings,
             throughputs,
             variants,
@@ -111,6 +106,16 @@ impl Results {
             retried: run.retried().map(FailedTry::of).collect(),
             experiments: run.experiments.len(),
         }
+    }
+}
+
+/// What the published sources are asked about. The right row of DPFACTOR is unknown while several factors are left.
+fn subject<'r>(run: &'r StoredRun, found: Option<&DpFactor>) -> Subject<'r> {
+    let decided = found.filter(|found| found.class != DpClass::Undecided);
+    Subject {
+        generation: run.generation,
+        target: &run.record.device.target,
+        dp_factor: decided.map(|found| found.dpfactor),
     }
 }
 

@@ -53,21 +53,16 @@ pub(crate) fn rule_penalties(
             rows.extend(footprint(run, position));
             continue;
         }
-        if record.baseline.is_empty() && record.offset_dwords.is_none() {
-            continue;
-        }
-        if [DISTANCE, LINE_START, UNITS, DELAYS].contains(&record.rule.as_str()) {
+        let has_no_place = record.baseline.is_empty() && record.offset_dwords.is_none();
+        if has_no_place || [DISTANCE, LINE_START, UNITS, DELAYS].contains(&record.rule.as_str()) {
             continue;
         }
         let Some(&baseline) = at.get(record.baseline.as_str()).or(at.get(record.experiment.as_str())) else { continue };
         let penalty = match record.kind {
             ExperimentKind::Throughput => {
-                let cost = |record: &ExperimentRecord| {
-                    by_experiment.get(record.experiment.as_str()).and_then(|row| row.cost())
-                };
-                cost(record)
-                    .zip(cost(&run.experiments[baseline]))
-                    .map(|(here, there)| on_waves(run.generation, record, here, there))
+                let cost = |record: &ExperimentRecord| by_experiment.get(record.experiment.as_str())?.cost();
+                let costs = cost(record).zip(cost(&run.experiments[baseline]));
+                costs.map(|(here, there)| on_waves(run.generation, record, here, there))
             }
             _ => waves.block_difference(position, baseline).ok().map(|estimate| Measured::from(&estimate)),
         };

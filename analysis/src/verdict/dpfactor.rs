@@ -151,18 +151,7 @@ impl DpFactor {
         issue_interval: Cycles,
     ) -> Result<Self, NoDoublePrecision> {
         let is_bound = |row: &DpRow| row.cycles - issue_interval.0 <= CYCLES_RESOLUTION;
-        let mut rows: Vec<DpRow> = measured
-            .iter()
-            .map(|&(instruction, multiple, cycles)| DpRow {
-                instruction: instruction.to_owned(),
-                multiple,
-                cycles: cycles.value.0,
-                factor: cycles.value.0 / multiple,
-                low: cycles.low.0 / multiple,
-                high: cycles.high.0 / multiple,
-                agrees: false,
-            })
-            .collect();
+        let mut rows: Vec<DpRow> = measured.iter().map(DpRow::of).collect();
         let least_bound = rows.iter().filter(|row| is_bound(row)).min_by(|a, b| a.factor.total_cmp(&b.factor)).cloned();
         let agrees = |row: &DpRow, centre: f64| {
             let resolution = CYCLES_RESOLUTION / row.multiple;
@@ -187,22 +176,10 @@ impl DpFactor {
         let (factor, low, high) = (mean(|row| row.factor), mean(|row| row.low), mean(|row| row.high));
         let contradicting: Vec<String> =
             rows.iter().filter(|row| !row.agrees).map(|row| row.instruction.clone()).collect();
-        let published = |factor: f64| table.iter().find(|known| f64::from(known.dp_factor) == factor);
         let reaches_down = if definite.is_empty() { 0.0 } else { low };
         let candidates = candidates((reaches_down, factor, high), table);
-        let class = match candidates[..] {
-            _ if contradicting.len() as f64 > CONTRADICTING_SHARE * rows.len() as f64 => DpClass::Inconsistent,
-            [only] if published(only).is_some() => DpClass::Known,
-            [_] => DpClass::New,
-            _ => DpClass::Undecided,
-        };
-        let (dpfactor, dp_rate) = match (class, &candidates[..]) {
-            (DpClass::Known | DpClass::New, &[only]) => {
-                (only, published(only).map_or_else(|| dp_rate(only), |known| known.dp_rate.clone()))
-            }
-            (DpClass::Undecided, several) if !several.is_empty() => (factor, named(several, |&factor| dp_rate(factor))),
-            _ => (factor, dp_rate(factor)),
-        };
+        let is_inconsistent = contradicting.len() as f64 > CONTRADICTING_SHARE * rows.len() as f64;
+        let (class, dpfactor, dp_rate) = classified(is_inconsistent, &candidates, factor, table);
         Ok(Self {
             dpfactor,
             dp_rate,
@@ -218,6 +195,40 @@ impl DpFactor {
             contradicting,
             rows,
         })
+    }
+}
+
+impl DpRow {
+    /// Of a name, the published multiple of DPFACTOR, and measured cycles.
+    fn of(&(instruction, multiple, cycles): &(&str, f64, Measured<Cycles>)) -> Self {
+        Self {
+            instruction: instruction.to_owned(),
+            multiple,
+            cycles: cycles.value.0,
+            factor: cycles.value.0 / multiple,
+            low: cycles.low.0 / multiple,
+            high: cycles.high.0 / multiple,
+            agrees: false,
+        }
+    }
+}
+
+/// Class, factor and rate by the factors that are left; `measured` is the mean.
+fn classified(
+    is_inconsistent: bool,
+    candidates: &[f64],
+    measured: f64,
+    table: &[published::DpFactor],
+) -> (DpClass, f64, String) {
+    let published = |factor: f64| table.iter().find(|known| f64::from(known.dp_factor) == factor);
+    match candidates {
+        _ if is_inconsistent => (DpClass::Inconsistent, measured, dp_rate(measured)),
+        &[only] => match published(only) {
+            Some(known) => (DpClass::Known, only, known.dp_rate.clone()),
+            None => (DpClass::New, only, dp_rate(only)),
+        },
+        [] => (DpClass::Undecided, measured, dp_rate(measured)),
+        several => (DpClass::Undecided, measured, named(several, |&factor| dp_rate(factor))),
     }
 }
 

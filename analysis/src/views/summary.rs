@@ -181,27 +181,18 @@ impl<'r> Summary<'r> {
             let names: Vec<String> = self.glc.iter().map(ToString::to_string).collect();
             line(format_args!("{}", names.join(", ")));
         }
-        if let Some(banks) = &self.lds_banks {
-            line(format_args!("LDS: {banks}"));
-        }
-        if let Some(front_end) = &self.front_end {
-            line(format_args!("front end: {front_end}"));
-        }
-        if let Some(occupancy) = &self.occupancy {
-            line(format_args!("occupancy: {occupancy}"));
-        }
-        if !self.rules.is_empty() {
-            let counts: Vec<String> = self.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-            line(format_args!("cases of rules: {}", counts.join(", ")));
-        }
-        if let Some(units) = &self.units {
-            line(format_args!("units: {units}"));
-        }
-        if let Some(pairs) = &self.pairs {
-            line(format_args!("pairs: {pairs}"));
-        }
-        if let Some(semantics) = &self.semantics {
-            line(format_args!("semantics: {semantics}"));
+        let rules: Vec<String> = self.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+        let suites = [
+            ("LDS", self.lds_banks.as_ref().map(ToString::to_string)),
+            ("front end", self.front_end.as_ref().map(ToString::to_string)),
+            ("occupancy", self.occupancy.clone()),
+            ("cases of rules", (!rules.is_empty()).then(|| rules.join(", "))),
+            ("units", self.units.clone()),
+            ("pairs", self.pairs.clone()),
+            ("semantics", self.semantics.clone()),
+        ];
+        for (suite, found) in suites.iter().filter_map(|(suite, found)| Some((suite, found.as_ref()?))) {
+            line(format_args!("{suite}: {found}"));
         }
         for (what, tries) in [("failed", &self.failed), ("failed once", &self.retried)] {
             for FailedTry { experiment, why } in tries {

@@ -19,6 +19,7 @@ fn list<T>(rows: &[T], row: impl Fn(&T) -> Value) -> Value {
 
 /// The document of a run. Verdicts on published sources are null where the numbers are simulated.
 pub fn export_json(run: &Results) -> Value {
+    // Long: the document's fields, each once.
     let (record, device) = (&run.record, &run.record.device);
     let is_simulated = device.is_simulated();
     let verdict = |verdict: &'static str| if is_simulated { Value::Null } else { verdict.into() };
