@@ -5,7 +5,7 @@ use std::path::Path;
 use gcn_analysis::{AnalysisError, DpClass, Measured, Results, Status, TimingRow, analyze};
 use gcn_model::gpu::{Gpu, GpuError};
 use gcn_model::isa::Processor;
-use gcn_model::quantity::{Bytes, Cycles};
+use gcn_model::quantity::Cycles;
 use gcn_predict::{Card, Conditions, MeasuredTiming, Span};
 
 /// Why a run says nothing of a card.
@@ -43,15 +43,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     let reference = gpu.name.clone();
     let mut card = Card::from(&gpu);
     let rows = analysis.timings.iter().filter(|row| row.status == Status::Ok && row.instruction != BY_OPERAND);
-    for row in rows {
-        if let Some(cycles) = row.cycles {
-            let cycles = span(cycles);
-            let cycles = row.cycles_snapped.map_or(cycles, |snapped| Span { value: snapped.0, ..cycles });
-            let throughput = row.throughput.filter(|_| !row.throughput_is_least).map(span);
-            let throughput = throughput.filter(|throughput| throughput.low > 0.0);
-            card.measured.insert(row.instruction.clone(), MeasuredTiming { cycles, throughput });
-        }
-    }
+    card.measured.extend(rows.filter_map(|row| Some((row.instruction.clone(), measured(row)?))));
     let processor = gpu.processor();
     // Generations have names of their own for what does the same.
     let means = |row: &TimingRow, what: &str| {
@@ -77,15 +69,12 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
             *added = cycles.saturating_sub(lds.latency_cycles);
         }
     }
-    match analysis.front_end.as_ref() {
-        Some(found) if found.instructions.is_empty() => lacking.push("alignment"),
+    match analysis.front_end.as_ref().filter(|found| !found.instructions.is_empty()) {
         Some(found) if found.penalty.0 == 0.0 => gpu.front_end.penalty_cycles = 0,
         Some(found) => {
             gpu.front_end.penalty_cycles = found.penalty.0.round() as u32;
             gpu.front_end.free_dwords = found.free_dwords;
-            if let Some(Bytes(block)) = found.block {
-                gpu.front_end.block = Bytes(block);
-            }
+            gpu.front_end.block = found.block.unwrap_or(gpu.front_end.block);
         }
         None => lacking.push("alignment"),
     }
@@ -103,6 +92,14 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         card.remarks.push(format!("not measured in the run: {}; as on {reference}", lacking.join(", ")));
     }
     Ok(card)
+}
+
+/// The measured cycles of an instruction, and its throughput where that is no bound.
+fn measured(row: &TimingRow) -> Option<MeasuredTiming> {
+    let cycles = span(row.cycles?);
+    let cycles = row.cycles_snapped.map_or(cycles, |snapped| Span { value: snapped.0, ..cycles });
+    let throughput = row.throughput.filter(|_| !row.throughput_is_least).map(span);
+    Some(MeasuredTiming { cycles, throughput: throughput.filter(|throughput| throughput.low > 0.0) })
 }
 
 fn span<Q: Into<f64> + Copy>(measured: Measured<Q>) -> Span {

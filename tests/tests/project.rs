@@ -5,3 +5,4 @@ mod card_results;
 mod citations;
 mod documentation;
 mod imports;
+mod lengths;

@@ -1,4 +1,5 @@
 //! The waves that shared one compute unit: which groups of them tell the throughput, and their makespan.
+// Long: the groups of waves, and the rules that leave readings out.
 
 use std::collections::BTreeMap;
 

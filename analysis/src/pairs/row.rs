@@ -9,7 +9,7 @@ use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, Pai
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
 use crate::settle::Status;
 use crate::statistics::Estimate;
-use crate::tables::{Measured, table};
+use crate::tables::{Measured, Single, table};
 
 /// A row of `pairs.csv`: two instructions in one.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +41,16 @@ table!(PairRow {
     status,
     detail,
 });
+
+impl Single for SharedSource {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        Self::read(text).ok_or_else(|| format!("{text:?} is not a source that two instructions share"))
+    }
+}
 
 /// The rows, in the order of the run.
 pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {

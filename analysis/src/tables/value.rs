@@ -2,7 +2,7 @@
 
 use gcn_model::published::DisputedQuantity;
 use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle, Passes};
-use gcn_model::record::{DeviceRecord, ExperimentKind, SharedSource, columns};
+use gcn_model::record::{DeviceRecord, ExperimentKind, columns};
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use serde::{Serialize, Serializer};
@@ -294,16 +294,6 @@ impl Single for ExperimentKind {
     fn of_text(text: &str) -> Result<Self, String> {
         let word: StrDeserializer<'_, Error> = text.into_deserializer();
         Self::deserialize(word).map_err(|_| format!("{text:?} is not one of {}", columns::<Self>().join(", ")))
-    }
-}
-
-impl Single for SharedSource {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        Self::read(text).ok_or_else(|| format!("{text:?} is not a source that two instructions share"))
     }
 }
 

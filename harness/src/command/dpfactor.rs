@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use gcn_analysis::{DpClass, Measured, Number, dpfactor_json};
+use gcn_analysis::{DpClass, DpFactor, Measured, Number, Results, dpfactor_json};
 use glob::{Pattern, PatternError};
 
 use super::choice::{Choice, Destination, Ended};
@@ -56,27 +56,29 @@ fn is_evidence(experiment: &str, double_precision: &[Pattern]) -> bool {
     rest == "filler" || double_precision.iter().any(|pattern| pattern.matches(instruction))
 }
 
+/// The run to look at: the one that was named, or a new one in the scratch folder.
+fn folder(arguments: &Dpfactor, scratch: &mut Option<Scratch>) -> anyhow::Result<PathBuf> {
+    if let Some(dir) = &arguments.dir {
+        return Ok(dir.clone());
+    }
+    let scratch = scratch.insert(Scratch::new()?);
+    let mut choice = arguments.choice.clone();
+    // DPFACTOR needs the cycles of a single wave only.
+    choice.selection.waves = Some(Vec::new());
+    if choice.only.is_empty() {
+        choice.only = double_precision()?;
+    }
+    let out = Destination { out: Some(scratch.path().join("run")), ..Destination::default() };
+    let Ended { path, early, .. } = choice.measure(out)?;
+    match early {
+        Some(early) => Err(early.into()),
+        None => Ok(path),
+    }
+}
+
 pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
-    let scratch;
-    let folder = match &arguments.dir {
-        Some(dir) => dir.clone(),
-        None => {
-            scratch = Scratch::new()?;
-            let mut choice = arguments.choice.clone();
-            // DPFACTOR needs the cycles of a single wave only.
-            choice.selection.waves = Some(Vec::new());
-            if choice.only.is_empty() {
-                choice.only = double_precision()?;
-            }
-            let Ended { path, early, .. } =
-                choice.measure(Destination { out: Some(scratch.path().join("run")), ..Destination::default() })?;
-            if let Some(early) = early {
-                return Err(early.into());
-            }
-            path
-        }
-    };
-    let analysis = gcn_analysis::analyze(&folder)?;
+    let mut scratch = None;
+    let analysis = gcn_analysis::analyze(&folder(arguments, &mut scratch)?)?;
     let found = match analysis.dpfactor.as_ref() {
         Ok(found) => found,
         Err(why) => bail!("no DPFACTOR: {why}"),
@@ -92,16 +94,21 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
             first.why
         )?;
     }
-    let code = match found.class {
+    if arguments.json {
+        let text = dpfactor_json(found, &analysis.record.dp_rate_field);
+        writeln!(std::io::stdout().lock(), "{}", text.trim_end())?;
+    } else {
+        print(&analysis, found)?;
+    }
+    Ok(match found.class {
         DpClass::Undecided => ExitCode::from(UNDECIDED),
         _ if !lost.is_empty() => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
-    };
-    let mut out = std::io::stdout().lock();
-    if arguments.json {
-        writeln!(out, "{}", dpfactor_json(found, &analysis.record.dp_rate_field).trim_end())?;
-        return Ok(code);
-    }
+    })
+}
+
+/// The factor and its evidence, for a reader.
+fn print(analysis: &Results, found: &DpFactor) -> anyhow::Result<()> {
     let mut out = Terminal::standard();
     writeln!(out, "{}", analysis.record.device.name)?;
     writeln!(out, "DPFACTOR {} ({}), double precision {}", found.words(), found.interval(), found.rate())?;
@@ -120,12 +127,8 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         writeln!(out, "TRAPSTS.DP_RATE reads {}; its coding is not published", field.join(", "))?;
     }
     for row in found.rows.iter().filter(|row| !row.agrees) {
-        writeln!(
-            out,
-            "  {} says {}",
-            row.instruction,
-            Number::cycles(Measured { value: row.factor, low: row.low, high: row.high })
-        )?;
+        let factor = Number::cycles(Measured { value: row.factor, low: row.low, high: row.high });
+        writeln!(out, "  {} says {factor}", row.instruction)?;
     }
-    Ok(code)
+    Ok(())
 }

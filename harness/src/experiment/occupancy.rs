@@ -32,8 +32,14 @@ const FINE_LDS_STEP: usize = 128;
 const LDS_DWORDS: std::ops::RangeInclusive<u32> = 1..=64;
 
 impl Plan {
+    /// How many waves there are at once, and how many instructions are issued in a cycle.
+    pub(super) fn occupancy(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        self.residence(device, options);
+        self.issue(device, options);
+    }
+
     /// Waves at once by VGPRs, by SGPRs and by LDS.
-    pub(super) fn residence(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+    fn residence(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
         let Some(snippet) = Snippet::long_sleep(device.generation) else { return };
         if !options.wants(&snippet.instruction.name) {
             return;

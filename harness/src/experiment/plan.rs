@@ -1,4 +1,5 @@
 //! The plan of a run: every instruction of the GPU, with its experiments or the reason why it has none.
+// Long: the experiments of an instruction, which share their names, lengths and fillers.
 
 use std::collections::HashSet;
 
@@ -54,6 +55,19 @@ pub struct Plan {
     pub parts: Vec<PlanPart>,
 }
 
+/// Adds a suite's experiments.
+type Part = fn(&mut Plan, &DeviceInformation, &MeasureOptions);
+
+/// Suites about cases that are no instruction's own timings, in the order of a run.
+const PARTS: [(Suite, Part); 6] = [
+    (Suite::Scheduling, Plan::scheduling),
+    (Suite::Occupancy, Plan::occupancy),
+    (Suite::Matrix, Plan::matrix),
+    (Suite::Units, Plan::units),
+    (Suite::Pairs, Plan::pairs),
+    (Suite::Semantics, Plan::semantics),
+];
+
 impl Plan {
     /// Plans the measurement of a device.
     pub fn new(device: &DeviceInformation, options: &MeasureOptions) -> Self {
@@ -89,30 +103,9 @@ impl Plan {
             plan.front_end(device, options);
             plan.end_part(Suite::Quick);
         }
-        if options.has(Suite::Scheduling) {
-            plan.scheduling(device, options);
-            plan.end_part(Suite::Scheduling);
-        }
-        if options.has(Suite::Occupancy) {
-            plan.residence(device, options);
-            plan.issue(device, options);
-            plan.end_part(Suite::Occupancy);
-        }
-        if options.has(Suite::Matrix) {
-            plan.matrix(device, options);
-            plan.end_part(Suite::Matrix);
-        }
-        if options.has(Suite::Units) {
-            plan.units(device, options);
-            plan.end_part(Suite::Units);
-        }
-        if options.has(Suite::Pairs) {
-            plan.pairs(device, options);
-            plan.end_part(Suite::Pairs);
-        }
-        if options.has(Suite::Semantics) {
-            plan.semantics(device, options);
-            plan.end_part(Suite::Semantics);
+        for (suite, part) in PARTS.into_iter().filter(|(suite, _)| options.has(*suite)) {
+            part(&mut plan, device, options);
+            plan.end_part(suite);
         }
         let first = plan.experiments.len();
         for instruction in dangerous {
@@ -187,9 +180,16 @@ impl Plan {
             self.throughput(&subject, &options.waves);
             return;
         }
-        let is_of_masks = waits_for_itself(instruction, device.generation);
-        let relay = Snippet::new(instruction, device.waves(), Copies::Relay).filter(|_| is_of_masks);
-        if is_of_masks {
+        self.cycles(device, &subject, is_long && !is_matrix || is_isolated);
+        self.latency(device, &subject, is_long);
+        if !is_isolated {
+            self.throughput(&subject, &options.waves);
+        }
+    }
+
+    /// Cycles of one wave. A target that the front end charges for its size, or that others must not follow, is at the start of a line.
+    fn cycles(&mut self, device: &DeviceInformation, subject: &Subject<'_>, is_of_line: bool) {
+        if waits_for_itself(subject.snippet.instruction, device.generation) {
             let (apart, block) = subject.padded(MASK_BLOCK_DWORDS);
             let purpose = "cycles of one wave, each target alone among fillers, so that no earlier mask is in flight";
             self.one_wave_of(
@@ -200,15 +200,22 @@ impl Plan {
                 (block, Order::Straight),
                 &MASK_LENGTHS,
             );
-        } else if is_long && !is_matrix || is_isolated {
+        } else if is_of_line {
             let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line, where a front end charges least for its size";
-            self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
+            self.one_wave(subject, ExperimentKind::Cycles, "cycles", purpose, block);
         } else {
             let purpose = "cycles of one wave, independent copies back to back";
             let (spaced, block) = subject.spaced(Block::bare());
             self.one_wave(&spaced, ExperimentKind::Cycles, "cycles", purpose, block);
         }
+    }
+
+    /// A chain of copies, each of which reads the result of the one before.
+    fn latency(&mut self, device: &DeviceInformation, subject: &Subject<'_>, is_long: bool) {
+        let instruction = subject.snippet.instruction;
+        let is_of_masks = waits_for_itself(instruction, device.generation);
+        let relay = Snippet::new(instruction, device.waves(), Copies::Relay).filter(|_| is_of_masks);
         if let Some(relay) = relay {
             let relay = Subject { filler: RELAY_FILLER, ..subject.with(relay) };
             let (relay, block) = relay.padded(LINE_DWORDS);
@@ -223,9 +230,6 @@ impl Plan {
             }
             let purpose = "latency: each copy reads the result of the one before";
             self.one_wave(&chain, ExperimentKind::Chain, "chain", purpose, block);
-        }
-        if !is_isolated {
-            self.throughput(&subject, &options.waves);
         }
     }
 

@@ -13,6 +13,7 @@
 //! The rest outside of the timed code is the template's business and not looked at: an instruction that changes the state again after
 //! the lines that set it, a jump around them, a priority, where in memory the wave's results are. A template that is wrong there can give wrong
 //! numbers. The hashes of the code objects in `run.json` tell such a run from one with the templates that ship.
+// Long: one walk over a kernel, in the order of its code.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

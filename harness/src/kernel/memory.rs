@@ -2,6 +2,7 @@
 //!
 //! Every lane has its own aligned element, so that nothing conflicts, faults or serialises: in LDS, or in the scratch memory
 //! that the launch brings along. A chase goes through zeros: a load from address 0 gives the address 0.
+// Long: the operands of memory instructions, which share their registers.
 
 use gcn_model::isa::{
     Access, Encoding, Generation, Instruction, InstructionClass, NumRecords, Operand, OperandKind, Segment,
@@ -226,6 +227,7 @@ impl Writer {
 
     /// The text of copy `index`.
     fn copy(&mut self, index: usize) -> Option<String> {
+        // Long: a table, with an arm for each kind of operand.
         let instruction = self.snippet.instruction;
         if let Some(row) = handling_of(instruction).iter().find(|row| row.action == Action::Operands) {
             return Some(format!("{} {}", mnemonic(instruction)?, row.value));

@@ -82,6 +82,7 @@ impl Snippet {
         lanes: u32,
         destinations: &Range<u8>,
     ) -> Option<Vec<String>> {
+        // Long: a table, with an arm for each kind of operand.
         let is_relay = chain.is_some_and(|link| link.is_relay);
         let mut vector_sources = Pool::new(if is_relay { VECTOR_SOURCES.start..RELAY } else { VECTOR_SOURCES });
         let mut further_vector_sources = Pool::new(FURTHER_VECTOR_SOURCES);

@@ -2,6 +2,7 @@
 //!
 //! Every line of a template carries a mark with its number through the rendering, so that a line that does not
 //! assemble can be shown with the template and the line that it came from.
+// Long: the values of the templates, which are named here alone.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -247,6 +248,7 @@ impl Templates {
         repairs: Repairs,
         plan: &KernelPlan,
     ) -> Result<Text, KernelError> {
+        // Long: the values of the templates, each once.
         let block_text = plan.block_text();
         let initial_values = initial_values(plan);
         let assembly = &generation.assembly;

@@ -1,4 +1,5 @@
 //! Trying experiments: launches, and what becomes of their readings.
+// Long: a run that is under way; all of it shares its state.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -17,7 +18,7 @@ use super::attempt::Attempt;
 use super::attempt_result::{AttemptResult, SideBySide};
 use super::device_cost::DeviceCost;
 use super::results::{dp_rates, readings, result_bytes, waves};
-use super::schedule::{Round, Schedule};
+use super::schedule::{Round, Schedule, depended_on};
 use super::warm_up::warm_up;
 use super::{Event, Progress, RunError, RunFolder, now};
 use crate::device::{Device, DeviceError, Launch, Module};
@@ -66,7 +67,31 @@ fn is_late(deadline: Option<Instant>) -> bool {
 /// Where the readings of a launch go.
 type Keep<'k> = dyn FnMut(Vec<Reading>) -> Result<(), RunError> + 'k;
 
-impl Launching<'_> {
+impl<'a> Launching<'a> {
+    /// Of a plan of which nothing was launched yet.
+    pub(super) fn of(
+        plan: &'a Plan,
+        schedule: &'a Schedule<'a>,
+        device: &'a dyn Device,
+        modules: &'a [Box<dyn Module + 'a>],
+        interrupt: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            plan,
+            schedule,
+            device,
+            modules,
+            interrupt,
+            lost: OnceLock::new(),
+            launches: AtomicU64::new(0),
+            launching_nanoseconds: AtomicU64::new(0),
+            depended_on: depended_on(plan),
+            warm_up_failure: OnceLock::new(),
+            faults: Mutex::new(Vec::new()),
+            silent: AtomicU32::new(0),
+        }
+    }
+
     /// Keeps the card busy with the longest launch of the plan until its clock is steady.
     pub(super) fn warm_up(&self) {
         let launches = self.plan.experiments.iter().filter(|experiment| experiment.phase != Phase::Last);

@@ -1,7 +1,6 @@
 //! Measuring: plan, render, assemble, check, launch, store.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use gcn_analysis::run::sha256;
@@ -16,7 +15,7 @@ use super::object_source::{Object, ObjectSource};
 use super::resumption::{Done, check_same};
 use super::schedule::{Round, Schedule, depended_on};
 use super::{Event, Forecast, Progress, RunError, RunFolder, Stage, now};
-use crate::device::Device;
+use crate::device::{Device, DeviceInformation};
 use crate::experiment::{Experiment, MeasureOptions, Phase, Plan};
 use crate::kernel::Templates;
 
@@ -52,22 +51,7 @@ pub fn measure(
     progress: &mut dyn Progress,
 ) -> Result<Measured, RunError> {
     let information = device.information();
-    let mut plan = Plan::new(information, options);
-    let is_measurable = |experiment: &&Experiment| options.wants(&experiment.record.instruction);
-    if !plan.experiments.iter().any(|experiment| is_measurable(&experiment)) {
-        let patterns: Vec<_> = options.only.iter().map(glob::Pattern::as_str).collect();
-        return Err(RunError::NothingToMeasure(format!(
-            "no instruction of this GPU matches --only {}",
-            patterns.join(", ")
-        )));
-    }
-    // Nothing but what others would rest on.
-    if plan.parts.is_empty() {
-        let (target, lanes) = (&information.record.target, information.lanes());
-        return Err(RunError::NothingToMeasure(format!(
-            "{target} has nothing that the chosen suites measure in waves of {lanes} lanes"
-        )));
-    }
+    let mut plan = planned(information, options)?;
     progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
     let (objects, failed) = objects(information, source, templates, &plan.kernels, progress)?;
     end_refused(&mut plan, &failed);
@@ -97,20 +81,7 @@ pub fn measure(
     folder.write_record(&record)?;
     progress.event(&Event::Begun { folder: folder.path(), record: &record });
 
-    let run = Launching {
-        plan: &plan,
-        schedule: &schedule,
-        device,
-        modules: &modules,
-        interrupt,
-        lost: OnceLock::new(),
-        launches: AtomicU64::new(0),
-        launching_nanoseconds: AtomicU64::new(0),
-        depended_on: depended_on(&plan),
-        warm_up_failure: OnceLock::new(),
-        faults: Mutex::new(Vec::new()),
-        silent: AtomicU32::new(0),
-    };
+    let run = Launching::of(&plan, &schedule, device, &modules, interrupt);
     if let Err(error) = rounds(&run, options.budget, &mut done, folder, progress) {
         // It was not the device's fault. Both may fail for the same reason, and the first is the one to tell.
         let _ = folder.roll_back();
@@ -124,21 +95,45 @@ pub fn measure(
         record.end = Some(now()?.to_string());
         record.tries = Some(folder.tries());
     }
-    record.dp_rate_field = folder.dp_rates();
-    if let Some(why) = run.warm_up_failure.get() {
-        record.warm_up_failure = Some(why.clone());
-    }
-    if lost.is_some() {
-        record.lost.append(&mut run.faults());
-    }
-    record.lost.sort_unstable();
-    record.lost.dedup();
-    // One more attempt each: a card that is lost in them again would be lost forever.
-    record.lost.retain(|id| folder.failed_in(id).is_some() && folder.failures(id) < 2);
+    note_failures(&mut record, &run, folder);
     // Somebody may have derived them while the run went on: with its end they would pass for all of it.
     folder.remove_derived()?;
     folder.write_record(&record)?;
     Ok(Measured { record, interrupted, lost, spent: run.spent() })
+}
+
+/// The plan, if it has something to measure.
+fn planned(information: &DeviceInformation, options: &MeasureOptions) -> Result<Plan, RunError> {
+    let plan = Plan::new(information, options);
+    let (target, lanes) = (&information.record.target, information.lanes());
+    let has_none = !information.instructions().any(|instruction| options.wants(&instruction.name));
+    let why = if has_none {
+        let patterns: Vec<_> = options.only.iter().map(glob::Pattern::as_str).collect();
+        format!("no instruction of this GPU matches --only {}", patterns.join(", "))
+    } else if !plan.experiments.iter().any(|experiment| options.wants(&experiment.record.instruction)) {
+        format!("the chosen suites measure none of these instructions of {target} in waves of {lanes} lanes")
+    } else if plan.parts.is_empty() {
+        // Nothing but what others would rest on.
+        format!("{target} has nothing that the chosen suites measure in waves of {lanes} lanes")
+    } else {
+        return Ok(plan);
+    };
+    Err(RunError::NothingToMeasure(why))
+}
+
+/// What failed on the way: the field of DPFACTOR is read in each launch, and a lost card's experiments get one more attempt each.
+fn note_failures(record: &mut RunRecord, run: &Launching<'_>, folder: &RunFolder) {
+    record.dp_rate_field = folder.dp_rates();
+    if let Some(why) = run.warm_up_failure.get() {
+        record.warm_up_failure = Some(why.clone());
+    }
+    if run.lost.get().is_some() {
+        record.lost.append(&mut run.faults());
+    }
+    record.lost.sort_unstable();
+    record.lost.dedup();
+    // A card that is lost in them again would be lost forever.
+    record.lost.retain(|id| folder.failed_in(id).is_some() && folder.failures(id) < 2);
 }
 
 /// The longest budget that is counted, 100 years: the clock knows no end of a longer one.

@@ -62,17 +62,7 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
         return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     }
     let follows = entry.check(generation, form, triple).map_err(|_| unknown())?;
-    let opcode_y = generation.format(form).and_then(|format| format.field(FieldName::OpcodeY));
-    let (follows, second_entry) = match opcode_y {
-        None => (follows, None),
-        Some(field) => {
-            let second = Tables::of(processor).second(field.value(triple)).ok_or_else(unknown)?;
-            match (follows, second.check(generation, form, triple).map_err(|_| unknown())?) {
-                (Follows::Nothing, follows) => (follows, Some(second)),
-                _ => (follows, Some(second)),
-            }
-        }
-    };
+    let (follows, second_entry) = with_second(processor, form, triple, follows).ok_or_else(unknown)?;
     let follows = match scalar_offset(generation, form, entry.instruction, triple).ok_or_else(unknown)? {
         Follows::Nothing => follows,
         literal => literal,
@@ -113,6 +103,21 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
     };
     let is_odd = generation.vector.tuples_begin_even && decoded.has_odd_tuple();
     if is_odd || decoded.has_matrix_beyond() { Err(unknown()) } else { Ok(decoded) }
+}
+
+/// The second half of a dual issue, and what follows both; `None` if it is not defined.
+fn with_second(
+    processor: Processor,
+    form: Encoding,
+    words: [u32; 3],
+    follows: Follows,
+) -> Option<(Follows, Option<&'static Entry>)> {
+    let generation = processor.generation;
+    let opcode_y = generation.format(form).and_then(|format| format.field(FieldName::OpcodeY));
+    let Some(field) = opcode_y else { return Some((follows, None)) };
+    let second = Tables::of(processor).second(field.value(words))?;
+    let of_second = second.check(generation, form, words).ok()?;
+    Some((if follows == Follows::Nothing { of_second } else { follows }, Some(second)))
 }
 
 /// Whether a literal dword follows, by the offset of a SMRD or SMEM instruction; `None` if it is not defined.

@@ -121,117 +121,136 @@ impl Decoded {
         self.generation.vector.halves_are_registers && operand.bits == 16 && forms.contains(&self.form)
     }
 
+    /// The words after the operands, by encoding.
     fn modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let flag = |f: &mut fmt::Formatter<'_>, set: bool, name: &str| if set { write!(f, " {name}") } else { Ok(()) };
-        let words = &self.generation.assembly.cache_policy;
-        let has_hints = self.generation.format(self.form).is_some_and(|it| it.field(FieldName::Th).is_some());
-        let policy = |f: &mut fmt::Formatter<'_>, set: [bool; 4]| {
-            if has_hints {
-                return f.write_str(&self.cache_policy());
-            }
-            let names = [words.glc.as_str(), &words.slc, &words.scc, "dlc"];
-            set.into_iter().zip(names).try_for_each(|(set, name)| flag(f, set, name))
-        };
-        if let Some(fields) = self.buffer() {
-            if self.instruction.operands.is_empty() {
-                return Ok(());
-            }
-            if self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Format) {
-                write!(f, " format:{}", self.value(FieldName::Format))?;
-            }
-            flag(f, fields.idxen, "idxen")?;
-            flag(f, fields.offen, "offen")?;
-            flag(f, fields.addr64, "addr64")?;
-            flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
-            policy(f, [fields.glc, fields.slc, fields.scc, fields.dlc])?;
-            flag(f, fields.tfe, "tfe")?;
-            flag(f, fields.lds, "lds")?;
-        }
-        if let Some(fields) = self.ds() {
-            if self.has("offset0") {
-                flag(f, fields.offset0 != 0, &format!("offset0:{}", fields.offset0))?;
-                flag(f, fields.offset1 != 0, &format!("offset1:{}", fields.offset1))?;
-            } else if self.instruction.name == "DS_SWIZZLE_B32" {
-                f.write_str(&swizzle(fields.offset))?;
-            } else if self.has("offset") {
-                flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
-            }
-            flag(f, fields.gds, "gds")?;
-        }
-        if let Some(fields) = self.scalar_memory() {
-            if let ScalarMemoryOffset::SgprAndBytes(_, bytes) = fields.offset {
-                let has_offset = self.instruction.operands.iter().any(|it| it.kind == OperandKind::ScalarOffset);
-                flag(f, has_offset, &format!("offset:{bytes:#x}"))?;
-            }
-            if has_hints {
-                policy(f, [false; 4])?;
-            } else {
-                flag(f, fields.glc, "glc")?;
-                flag(f, fields.dlc, "dlc")?;
-            }
-        }
+        self.buffer_modifiers(f)?;
+        self.lds_modifiers(f)?;
+        self.scalar_memory_modifiers(f)?;
         if let Some(fields) = self.flat() {
             flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
-            policy(f, [fields.glc, fields.slc, fields.scc, fields.dlc])?;
+            self.hints(f, [fields.glc, fields.slc, fields.scc, fields.dlc])?;
             flag(f, fields.lds, "lds")?;
         }
-        if self.form == Encoding::Vinterp {
-            write!(f, " wait_exp:{}", self.value(FieldName::Waitexp))?;
+        match self.form {
+            Encoding::Vinterp => write!(f, " wait_exp:{}", self.value(FieldName::Waitexp))?,
+            Encoding::Ldsdir => write!(f, " wait_vdst:{}", self.value(FieldName::Waitvdst))?,
+            Encoding::Mimg | Encoding::Vsample => self.image_modifiers(f)?,
+            _ => {}
         }
-        if self.form == Encoding::Ldsdir {
-            write!(f, " wait_vdst:{}", self.value(FieldName::Waitvdst))?;
-        }
-        if matches!(self.form, Encoding::Mimg | Encoding::Vsample) {
-            write!(f, " dmask:{:#x}", self.value(FieldName::Dmask))?;
-            for (field, name) in [
-                (FieldName::Unorm, "unorm"),
-                (FieldName::Glc, "glc"),
-                (FieldName::Slc, "slc"),
-                (FieldName::R128, "r128"),
-                (FieldName::Tfe, "tfe"),
-                (FieldName::Lwe, "lwe"),
-                (FieldName::Da, "da"),
-            ] {
-                flag(f, self.flag(field), name)?;
-            }
-        }
-        if let Some(fields) = self.vop3() {
-            let list = |name: &str, set: &[bool]| {
-                format!("{name}:[{}]", set.iter().map(|&b| u8::from(b).to_string()).collect::<Vec<_>>().join(","))
-            };
-            let op_sel = if self.generation.vector.halves_are_registers && self.form != Encoding::Vop3p {
-                // The bits of the sources that are there, and of the destination if that is a half of a register.
-                let sources = self.entry.instruction.operands.iter().filter(|operand| operand.name.contains("src"));
-                let has_half = self.instruction.operands.iter().any(|it| it.name == "vdst" && it.bits == 16);
-                let sources = &fields.op_sel[..sources.count().min(3)];
-                if has_half { [sources, &fields.op_sel[3..]].concat() } else { sources.to_vec() }
-            } else {
-                let sources = if self.form == Encoding::Vop3p { self.sources() } else { 4 };
-                fields.op_sel[..sources].to_vec()
-            };
-            flag(f, op_sel.contains(&true), &list("op_sel", &op_sel))?;
-            if self.form == Encoding::Vop3p {
-                let sources = self.sources();
-                flag(f, fields.op_sel_hi != [true; 3], &list("op_sel_hi", &fields.op_sel_hi[..sources]))?;
-                flag(f, fields.neg != [false; 3], &list("neg_lo", &fields.neg[..sources]))?;
-                flag(f, fields.neg_hi != [false; 3], &list("neg_hi", &fields.neg_hi[..sources]))?;
-            }
-            let table = fields.truth_table.unwrap_or(0);
-            flag(f, table != 0, &format!("bitop3:{table:#x}"))?;
-            flag(f, fields.clamp, "clamp")?;
-            flag(f, fields.omod != 0, ["", "mul:2", "mul:4", "div:2"][usize::from(fields.omod)])?;
-        }
+        self.vop3_modifiers(f)?;
         f.write_str(&self.modifier_words())?;
-        // What reads and writes AGPRs multiplies nothing.
-        if let Some(fields) = self.matrix().filter(|_| self.matrix_operation().is_some()) {
-            flag(f, fields.cbsz != 0, &format!("cbsz:{}", fields.cbsz))?;
-            flag(f, fields.abid != 0, &format!("abid:{}", fields.abid))?;
-            flag(f, fields.blgp != 0, &format!("blgp:{}", fields.blgp))?;
-            let neg = fields.neg.map(u8::from);
-            flag(f, neg != [0; 3], &format!("neg:[{},{},{}]", neg[0], neg[1], neg[2]))?;
-        }
-        Ok(())
+        self.matrix_modifiers(f)
     }
+
+    fn has_hints(&self) -> bool {
+        self.generation.format(self.form).is_some_and(|it| it.field(FieldName::Th).is_some())
+    }
+
+    /// What an access says to the caches: GLC, SLC, SCC and DLC.
+    fn hints(&self, f: &mut fmt::Formatter<'_>, set: [bool; 4]) -> fmt::Result {
+        if self.has_hints() {
+            return f.write_str(&self.cache_policy());
+        }
+        let words = &self.generation.assembly.cache_policy;
+        let names = [words.glc.as_str(), &words.slc, &words.scc, "dlc"];
+        set.into_iter().zip(names).try_for_each(|(set, name)| flag(f, set, name))
+    }
+
+    fn buffer_modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(fields) = self.buffer().filter(|_| !self.instruction.operands.is_empty()) else { return Ok(()) };
+        if self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Format) {
+            write!(f, " format:{}", self.value(FieldName::Format))?;
+        }
+        flag(f, fields.idxen, "idxen")?;
+        flag(f, fields.offen, "offen")?;
+        flag(f, fields.addr64, "addr64")?;
+        flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
+        self.hints(f, [fields.glc, fields.slc, fields.scc, fields.dlc])?;
+        flag(f, fields.tfe, "tfe")?;
+        flag(f, fields.lds, "lds")
+    }
+
+    fn lds_modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(fields) = self.ds() else { return Ok(()) };
+        if self.has("offset0") {
+            flag(f, fields.offset0 != 0, &format!("offset0:{}", fields.offset0))?;
+            flag(f, fields.offset1 != 0, &format!("offset1:{}", fields.offset1))?;
+        } else if self.instruction.name == "DS_SWIZZLE_B32" {
+            f.write_str(&swizzle(fields.offset))?;
+        } else if self.has("offset") {
+            flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
+        }
+        flag(f, fields.gds, "gds")
+    }
+
+    fn scalar_memory_modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(fields) = self.scalar_memory() else { return Ok(()) };
+        if let ScalarMemoryOffset::SgprAndBytes(_, bytes) = fields.offset {
+            let has_offset = self.instruction.operands.iter().any(|it| it.kind == OperandKind::ScalarOffset);
+            flag(f, has_offset, &format!("offset:{bytes:#x}"))?;
+        }
+        if self.has_hints() {
+            return self.hints(f, [false; 4]);
+        }
+        flag(f, fields.glc, "glc")?;
+        flag(f, fields.dlc, "dlc")
+    }
+
+    fn image_modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, " dmask:{:#x}", self.value(FieldName::Dmask))?;
+        let flags = [
+            (FieldName::Unorm, "unorm"),
+            (FieldName::Glc, "glc"),
+            (FieldName::Slc, "slc"),
+            (FieldName::R128, "r128"),
+            (FieldName::Tfe, "tfe"),
+            (FieldName::Lwe, "lwe"),
+            (FieldName::Da, "da"),
+        ];
+        flags.into_iter().try_for_each(|(field, name)| flag(f, self.flag(field), name))
+    }
+
+    fn vop3_modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(fields) = self.vop3() else { return Ok(()) };
+        let list = |name: &str, set: &[bool]| {
+            format!("{name}:[{}]", set.iter().map(|&b| u8::from(b).to_string()).collect::<Vec<_>>().join(","))
+        };
+        let op_sel = if self.generation.vector.halves_are_registers && self.form != Encoding::Vop3p {
+            // The bits of the sources that are there, and of the destination if that is a half of a register.
+            let sources = self.entry.instruction.operands.iter().filter(|operand| operand.name.contains("src"));
+            let has_half = self.instruction.operands.iter().any(|it| it.name == "vdst" && it.bits == 16);
+            let sources = &fields.op_sel[..sources.count().min(3)];
+            if has_half { [sources, &fields.op_sel[3..]].concat() } else { sources.to_vec() }
+        } else {
+            let sources = if self.form == Encoding::Vop3p { self.sources() } else { 4 };
+            fields.op_sel[..sources].to_vec()
+        };
+        flag(f, op_sel.contains(&true), &list("op_sel", &op_sel))?;
+        if self.form == Encoding::Vop3p {
+            let sources = self.sources();
+            flag(f, fields.op_sel_hi != [true; 3], &list("op_sel_hi", &fields.op_sel_hi[..sources]))?;
+            flag(f, fields.neg != [false; 3], &list("neg_lo", &fields.neg[..sources]))?;
+            flag(f, fields.neg_hi != [false; 3], &list("neg_hi", &fields.neg_hi[..sources]))?;
+        }
+        let table = fields.truth_table.unwrap_or(0);
+        flag(f, table != 0, &format!("bitop3:{table:#x}"))?;
+        flag(f, fields.clamp, "clamp")?;
+        flag(f, fields.omod != 0, ["", "mul:2", "mul:4", "div:2"][usize::from(fields.omod)])
+    }
+
+    /// Those of matrix instructions; what reads and writes AGPRs multiplies nothing.
+    fn matrix_modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(fields) = self.matrix().filter(|_| self.matrix_operation().is_some()) else { return Ok(()) };
+        flag(f, fields.cbsz != 0, &format!("cbsz:{}", fields.cbsz))?;
+        flag(f, fields.abid != 0, &format!("abid:{}", fields.abid))?;
+        flag(f, fields.blgp != 0, &format!("blgp:{}", fields.blgp))?;
+        let neg = fields.neg.map(u8::from);
+        flag(f, neg != [0; 3], &format!("neg:[{},{},{}]", neg[0], neg[1], neg[2]))
+    }
+}
+
+fn flag(f: &mut fmt::Formatter<'_>, set: bool, name: &str) -> fmt::Result {
+    if set { write!(f, " {name}") } else { Ok(()) }
 }
 
 fn tuple(prefix: char, first: u8, registers: u8) -> String {

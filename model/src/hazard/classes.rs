@@ -11,6 +11,7 @@ const VSKIP: u16 = 28;
 
 /// The classes of an instruction that its name and its encoding tell; those that its registers tell are added to them.
 pub(super) fn classes(decoded: &Decoded) -> Vec<Class> {
+    // Long: a table, with a line for each class.
     use Encoding::{Ds, Exp, Flat, Sop1, Sop2, Sopc, Sopk, Vinterp, Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd};
     let form = decoded.form;
     let is = |class| decoded.instruction.is(class);

@@ -79,6 +79,7 @@ pub fn states_of(decoded: &Decoded) -> u32 {
 
 impl Facts {
     pub(super) fn of(decoded: &Decoded) -> Self {
+        // Long: a table, with a line for each fact.
         let instruction = decoded.instruction;
         let name = instruction.name.as_str();
         let mut facts = Self {

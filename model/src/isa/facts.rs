@@ -1,4 +1,5 @@
 //! What code may ask of a generation: `generation.toml`. The keys are described in `model/data/generations/README.md`.
+// Long: the sections of generation.toml, with a type for each.
 
 use std::collections::BTreeMap;
 

@@ -330,33 +330,29 @@ impl Formats {
             this.by_encoding[row.encoding as usize] =
                 Some(Format { prefix, opcode, opcode_high, dwords, fields: [None; FIELD_NAMES] });
         }
-        for file in fields {
-            for (line, row) in rows::<FieldRow>(&file)? {
-                // What all generations have in common names encodings that this one may lack.
-                let Some(format) = &mut this.by_encoding[row.encoding as usize] else { continue };
-                if row.width == 0 {
-                    // What all others have in common and this generation lacks.
-                    format.fields[row.field as usize] = None;
-                    continue;
-                }
-                if !(1..=32).contains(&row.width)
-                    || row.low > 95
-                    || row.low + row.width > if row.low < 64 { 64 } else { 96 }
-                {
-                    let value = row.width.to_string();
-                    return Err(IsaError::value(
-                        &file,
-                        line,
-                        "width",
-                        &value,
-                        "a range of the first 64 bits, or of the third word",
-                    ));
-                }
-                let bits = BitRange { low: row.low, width: row.width };
-                format.fields[row.field as usize] = Some(Field { kind: row.kind, bits });
-            }
-        }
+        fields.into_iter().try_for_each(|file| this.add_fields(&file))?;
         Ok(this)
+    }
+
+    /// Adds the fields of a file; those that are there already are replaced.
+    fn add_fields(&mut self, file: &DataFile<'_>) -> Result<(), IsaError> {
+        for (line, row) in rows::<FieldRow>(file)? {
+            // What all generations have in common names encodings that this one may lack.
+            let Some(format) = &mut self.by_encoding[row.encoding as usize] else { continue };
+            if row.width == 0 {
+                // What all others have in common and this generation lacks.
+                format.fields[row.field as usize] = None;
+                continue;
+            }
+            let end = if row.low < 64 { 64 } else { 96 };
+            if !(1..=32).contains(&row.width) || row.low > 95 || row.low + row.width > end {
+                let expected = "a range of the first 64 bits, or of the third word";
+                return Err(IsaError::value(file, line, "width", &row.width.to_string(), expected));
+            }
+            let bits = BitRange { low: row.low, width: row.width };
+            format.fields[row.field as usize] = Some(Field { kind: row.kind, bits });
+        }
+        Ok(())
     }
 
     /// The encoding that the first word's topmost bits say.

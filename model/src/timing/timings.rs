@@ -70,6 +70,7 @@ impl Timings {
 
     /// The timing of an instruction.
     pub fn get(&self, instruction: &Instruction) -> InstructionTiming {
+        // Long: the order in which the sources are asked, each once.
         if instruction.encoding == Encoding::Ds {
             return self.local_data_share(instruction);
         }
@@ -98,36 +99,22 @@ impl Timings {
         // Plain numbers of double precision are those of cards of the full rate. A card with a factor of the CLRX table has the CLRX table's values.
         let published = (self.dp_factor >= 1.0).then(|| says(true)).flatten().or_else(|| says(false));
 
-        let (cycles, source) = if let Some(cycles) = set {
-            (cycles, TimingSource::GpuFile { key: format!("cycles.{}", instruction.name) })
-        } else if jump == Some(Jump::Always) {
-            (self.branch.taken_cycles, TimingSource::GpuFile { key: "branch.taken_cycles".to_owned() })
-        } else if jump == Some(Jump::Conditional) {
-            (self.branch.not_taken_cycles, TimingSource::GpuFile { key: "branch.not_taken_cycles".to_owned() })
-        } else if let Some((cycles, source)) = self.of_class(instruction) {
-            (cycles, source)
-        } else if let Some((_, source, said, cycles)) = published {
-            // Published cycles are whole numbers. Where DPFACTOR makes them fewer, a SIMD issues no faster all the same.
-            ((cycles as u32).max(self.generation.waves.issue_interval_cycles), source_of(source, said))
-        } else if let Some(operation) = self.generation.matrix_operation(instruction) {
-            (operation.written_passes().cycles().0 as u32, by_passes(operation))
-        } else {
-            (self.estimated(estimate.cycles), estimated.clone())
-        };
+        // Published cycles are whole numbers. Where DPFACTOR makes them fewer, a SIMD issues no faster all the same.
+        let least = self.generation.waves.issue_interval_cycles;
+        let (cycles, source) = self
+            .of_file(instruction, jump)
+            .or_else(|| {
+                published.map(|(_, source, said, cycles)| ((cycles as u32).max(least), source_of(source, said)))
+            })
+            .or_else(|| {
+                let operation = self.generation.matrix_operation(instruction)?;
+                Some((operation.written_passes().cycles().0 as u32, by_passes(operation)))
+            })
+            .unwrap_or_else(|| (self.estimated(estimate.cycles), estimated.clone()));
         let taken_cycles = jump.map(|jump| match jump {
             Jump::Always => cycles,
             Jump::Conditional => self.branch.taken_cycles,
         });
-        let first = said.iter().find_map(|(_, said)| said.cycles.as_ref());
-        let glc_cycles = match first.map(|said| said.expression) {
-            Some(Expression::Glc { extra, .. }) => match extra {
-                1 => self.vector_memory.glc1_cycles,
-                2 => self.vector_memory.glc2_cycles,
-                other => other,
-            },
-            _ => 0,
-        };
-
         // A source after the one that has the cycles means other cycles.
         let ranks = published.map_or(said.len(), |(rank, ..)| rank + 1);
         let said_throughput = said[..ranks].iter().find_map(|(source, said)| {
@@ -153,11 +140,33 @@ impl Timings {
             cycles,
             latency,
             taken_cycles,
-            glc_cycles,
+            glc_cycles: self
+                .glc_cycles(said.iter().find_map(|(_, said)| said.cycles.as_ref()).map(|said| said.expression)),
             throughput,
             lds: None,
             source,
             throughput_source,
+        }
+    }
+
+    /// Cycles that the GPU file has for an instruction or its class.
+    fn of_file(&self, instruction: &Instruction, jump: Option<Jump>) -> Option<(u32, TimingSource)> {
+        let of = |cycles: u32, key: String| Some((cycles, TimingSource::GpuFile { key }));
+        match (self.cycles.get(&instruction.name), jump) {
+            (Some(&cycles), _) => of(cycles, format!("cycles.{}", instruction.name)),
+            (None, Some(Jump::Always)) => of(self.branch.taken_cycles, "branch.taken_cycles".to_owned()),
+            (None, Some(Jump::Conditional)) => of(self.branch.not_taken_cycles, "branch.not_taken_cycles".to_owned()),
+            (None, None) => self.of_class(instruction),
+        }
+    }
+
+    /// Cycles more with GLC, by what a source says of it.
+    fn glc_cycles(&self, said: Option<Expression>) -> u32 {
+        match said {
+            Some(Expression::Glc { extra: 1, .. }) => self.vector_memory.glc1_cycles,
+            Some(Expression::Glc { extra: 2, .. }) => self.vector_memory.glc2_cycles,
+            Some(Expression::Glc { extra, .. }) => extra,
+            _ => 0,
         }
     }
 

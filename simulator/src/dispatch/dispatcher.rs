@@ -88,17 +88,11 @@ pub(crate) fn run(
     };
     let entry = program.reach(limits.entry, memory).map_err(|problem| stopped(program, 0, limits.entry, problem))?;
     let clock = Clock::new(limits.ordinal, configuration.noise, configuration.realtime_per_cycle);
-    let mut units: Vec<_> =
-        (0..configuration.compute_units).map(|number| ComputeUnit::new(number, configuration)).collect();
-    if observer.is_some() {
-        let totals = || Box::new(Recording::new(Kept::Totals(Totals::default())));
-        units.iter_mut().for_each(|unit| unit.recording = Some(totals()));
-    }
+    let mut units = units(configuration, observer.is_some());
     let mut dispatcher =
         Dispatcher { next_group: 0, groups: initial.shape.groups(), turn: 0, next_launch: 0, entry, initial };
     let limit = limits.cycle_limit.min(MOST_CYCLES);
-    let mut now = 0;
-    let mut is_start = true;
+    let (mut now, mut is_start) = (0, true);
     loop {
         let shared = Shared { program, configuration, clock: &clock, segments: initial.segments };
         if is_start || units.iter().any(|unit| unit.ended_waves > 0) {
@@ -131,21 +125,40 @@ pub(crate) fn run(
     if units.iter().any(ComputeUnit::is_busy) || dispatcher.next_group < dispatcher.groups {
         return Err(SimulationError::Deadlock { kernel: limits.kernel.into() });
     }
+    if let Some(observer) = observer {
+        observe(observer, &mut units, program);
+    }
+    Ok(statistics(&units))
+}
+
+fn units(configuration: &Configuration, is_observed: bool) -> Vec<ComputeUnit> {
+    let totals = || Box::new(Recording::new(Kept::Totals(Totals::default())));
+    let unit = |number| {
+        let mut unit = ComputeUnit::new(number, configuration);
+        unit.recording = is_observed.then(totals);
+        unit
+    };
+    (0..configuration.compute_units).map(unit).collect()
+}
+
+fn statistics(units: &[ComputeUnit]) -> LaunchStatistics {
     let waves = units.iter().flat_map(|unit| &unit.waves);
     let (count, cycles) = waves.fold((0, 0), |(count, cycles), wave| (count + 1, wave.ready.max(cycles)));
     let mut by_unit = [0; UNITS];
-    for unit in &units {
+    for unit in units {
         by_unit.iter_mut().zip(unit.instructions).for_each(|(sum, count)| *sum += count);
     }
-    if let Some(observer) = observer {
-        observer.ends = units.iter().map(|unit| unit.waves.iter().map(|wave| wave.ready).collect()).collect();
-        observer.addresses = program.steps.iter().map(|step| step.address).collect();
-        observer.approximate = program.approximate_addresses();
-        let kept = units.iter_mut().filter_map(|unit| Some(unit.recording.take()?.kept));
-        observer.units =
-            kept.filter_map(|kept| if let Kept::Totals(totals) = kept { Some(totals) } else { None }).collect();
-    }
-    Ok(LaunchStatistics { waves: count, instructions: by_unit.iter().sum(), cycles, by_unit })
+    LaunchStatistics { waves: count, instructions: by_unit.iter().sum(), cycles, by_unit }
+}
+
+/// Hands on what was recorded.
+fn observe(observer: &mut Observer, units: &mut [ComputeUnit], program: &Program<'_>) {
+    observer.ends = units.iter().map(|unit| unit.waves.iter().map(|wave| wave.ready).collect()).collect();
+    observer.addresses = program.steps.iter().map(|step| step.address).collect();
+    observer.approximate = program.approximate_addresses();
+    let kept = units.iter_mut().filter_map(|unit| Some(unit.recording.take()?.kept));
+    observer.units =
+        kept.filter_map(|kept| if let Kept::Totals(totals) = kept { Some(totals) } else { None }).collect();
 }
 
 struct Dispatcher<'a> {

@@ -4,6 +4,7 @@
 //! cycle the one that has waited longest, then the lowest slot. Everything that holds a wave (cycles, penalties,
 //! misses, waits) delays only this wave, everything that holds a unit delays all who want it: throughput and
 //! masking come out of that and are written nowhere.
+// Long: a compute unit; all of it shares its state.
 
 use crate::cost::issue_model::{IssueModel, MOST_SIMDS, MOST_UNITS};
 use crate::state::group::Group;
@@ -220,6 +221,7 @@ impl ComputeUnit {
         shared: &Shared<'_>,
         memory: &mut Memory,
     ) -> Result<(), Stop> {
+        // Long: an issue from its first check to the wave's next one; its parts share nearly all values.
         let program = shared.program;
         let wave = &mut self.waves[index as usize];
         let number = wave.next;

@@ -39,6 +39,7 @@ pub(crate) fn execute(
     cu: u32,
     (memory, groups): (&mut Memory, &mut [Group]),
 ) -> Result<Outcome, Box<Problem>> {
+    // Long: a table, with an arm for each operation.
     let configuration = shared.configuration;
     match step.operation {
         Operation::Clobber => scalar::clobber(wave, step),

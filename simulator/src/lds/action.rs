@@ -33,6 +33,7 @@ pub(crate) enum Action {
 impl Action {
     /// The action of an instruction, by the parts that the manual composes the DS names of.
     pub(crate) fn of(instruction: &Instruction) -> Option<Self> {
+        // Long: a table, with an arm for each name.
         let name = instruction.canonical_name().strip_prefix("DS_")?;
         Some(match name {
             "NOP" => Self::Nothing,

@@ -23,6 +23,7 @@ impl LdsAccess {
         local: &mut LdsMemory,
         instruction: u32,
     ) -> Result<LdsOutcome, Problem> {
+        // Long: an access from its addresses to its results; its parts share nearly all values.
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
         let mut done = LdsOutcome { cycles: 0, known: [0; MOST_DWORDS], high_known: None };
         let m0 = |wave: &Wave| wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()));

@@ -95,6 +95,7 @@ impl MicroOp {
         allocated: Allocated,
         tables: &mut Tables,
     ) -> Self {
+        // Long: the fields of a micro-op, each once.
         let instruction = decoded.instruction;
         let cost = configuration.cost(decoded);
         let front_end = &configuration.front_end;

@@ -2,6 +2,7 @@
 //!
 //! Whatever is not listed here has no semantics: its results are unknown ([`Operation::Clobber`]) or, where not
 //! even the time could be right without them (memory, mode changes), the simulator refuses to execute it.
+// Long: the operations, and the table of their names.
 
 use crate::scalar::binary::Binary;
 use crate::scalar::comparison::Comparison;
@@ -254,6 +255,7 @@ impl Operation {
 }
 
 fn named(name: &str) -> Option<Operation> {
+    // Long: a table, with an arm for each name.
     use Operation as Op;
     let scalar32 = |binary| Op::Scalar32 { binary, sets_scc: true };
     let compare = |comparison, signed| Op::ScalarCompare { comparison, signed };

@@ -149,22 +149,28 @@ impl<'a> Program<'a> {
         let leave = MicroOp::leave(address, self.steps[last - 1].line);
         self.steps.push(leave);
         self.chunks.push(Chunk { address: start, words, steps: (first, last) });
-        let front_end = &self.configuration.front_end;
-        let mut is_whole = first == 0 && last - first < MOST_INSTRUCTIONS;
-        for (jump, target) in jumps {
-            let dword = front_end.dword_in_block((target / 4) as u32);
-            let step = &self.steps[jump];
-            let jump_penalty = front_end.jump_penalty(dword, target <= step.address);
-            let target = self.step_at(target).unwrap_or(u32::MAX);
-            is_whole &= target != u32::MAX;
-            let step = &mut self.steps[jump];
-            (step.jump_penalty, step.target) = (jump_penalty, target);
-        }
+        let has_all_targets = self.link(jumps);
+        let is_whole = first == 0 && last - first < MOST_INSTRUCTIONS && has_all_targets;
         if is_whole && !self.keeps_everything() {
             drop_unobserved(&mut self.steps[..last], &mut self.tables);
             find_private(&mut self.steps[..=last], self.configuration);
         }
         Ok(first as u32)
+    }
+
+    /// Gives jumps their targets, and what the front end charges for them; whether all targets are there.
+    fn link(&mut self, jumps: Vec<(usize, u64)>) -> bool {
+        let mut has_all = true;
+        for (jump, target) in jumps {
+            let front_end = &self.configuration.front_end;
+            let dword = front_end.dword_in_block((target / 4) as u32);
+            let jump_penalty = front_end.jump_penalty(dword, target <= self.steps[jump].address);
+            let target = self.step_at(target).unwrap_or(u32::MAX);
+            has_all &= target != u32::MAX;
+            let step = &mut self.steps[jump];
+            (step.jump_penalty, step.target) = (jump_penalty, target);
+        }
+        has_all
     }
 
     /// Whether no step may be left out or shared. A block's results are left out when its steps become those of a block.

@@ -92,6 +92,7 @@ impl WaveFunction {
     /// NEG says of A's and B's integers that they are signed (AMD "RDNA4 ISA", section 7.12; LLVM's built-in functions for gfx11 say it by the same bits). OP_SEL's third bit is the half of 16-bit results of gfx11
     /// (AMD matrix instruction calculator 1.3.2). Where nibbles lie that do not fill a register AMD's simulator says (`ROCm/rocm-systems`, `emulation/rocjitsu`, `mma/layout.h`).
     pub(crate) fn of(decoded: &Decoded, lanes: usize) -> Option<Self> {
+        // Long: the parts of a name, each once.
         let facts = decoded.generation.wave_matrix.as_ref()?;
         let name = decoded.instruction.name.as_str();
         let sparse = name.strip_prefix("V_SWMMAC_");

@@ -2,6 +2,7 @@
 //!
 //! Source: CLRX `GcnMemHandling`; AMD "Southern Islands" manual, section 8.1; Mesa radeonsi on what NUM_RECORDS counts in
 //! each generation; LLVM `SIInstrInfo` on ADDR64.
+// Long: the rules of buffer addresses, and the access.
 
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
@@ -168,6 +169,7 @@ impl BufferAccess {
         memories: Memories<'_>,
         instruction: u32,
     ) -> Result<[u64; MOST_DWORDS], Problem> {
+        // Long: an access from its descriptor to its results; its parts share nearly all values.
         let memory = memories.global;
         let mut known = [0; MOST_DWORDS];
         if self.moved == Moved::Nothing {
@@ -297,6 +299,7 @@ impl BufferAccess {
 
     /// The addresses lane by lane.
     fn addresses(&self, wave: &Wave, exec: u64, descriptor: Descriptor) -> Result<Addresses, Problem> {
+        // Long: the rules of an address, each once, for all lanes.
         const ZEROS: &[u32; LANES] = &[0; LANES];
         let fields = &self.fields;
         let soffset = read32(wave, self.soffset).ok_or_else(|| Problem::UnknownAddress("soffset".into()))?;

@@ -66,44 +66,57 @@ impl Transfer {
                 let is_known = vectors.half_known(registers.data, half == Half::High);
                 place.store_part((vectors.read(registers.data).0, is_known), bits, half);
             }
-            (Self::Atomic(atomic, width), result) => {
-                let dwords = width.dwords();
-                if place.step.unsigned_abs() < bytes || along.distance != 4 {
-                    // Lanes may meet in a dword: they take their turns.
-                    return None;
-                }
-                let offsets = (0..).map(|dword| along.distance * dword).take(dwords as usize);
-                let mut old = [[0; LANES]; 2];
-                let mut old_known = u64::MAX;
-                for (further, old) in offsets.clone().zip(&mut old) {
-                    old_known &= place.load(old, further);
-                }
-                let old_values = join([&old[0], &old[1]]);
-                let (data, data_known) = operand(vectors, registers.data, width);
-                let (second, second_known) = match atomic.has_second() {
-                    true => operand(vectors, registers.second, width),
-                    false => ([0; LANES], u64::MAX),
-                };
-                // The swapped-in value does not depend on the old one.
-                let memory_known = if atomic == Atomic::Swap { u64::MAX } else { old_known };
-                let (new, new_known) = match atomic.apply_to_all(width, &old_values, &data, &second) {
-                    Some(new) => (new, memory_known & data_known & second_known),
-                    None => ([0; LANES], 0),
-                };
-                for (dword, further) in offsets.enumerate() {
-                    let values = new.map(|new| (new >> (32 * dword)) as u32);
-                    place.store((&values, new_known), further, along.instruction);
-                }
-                if let Some(result) = result {
-                    for dword in 0..dwords {
-                        *vectors.lanes_mut(result + u16::from(dword)) = old[dword as usize];
-                        known[dword as usize] = old_known;
-                    }
-                }
+            (Self::Atomic(atomic, width), _) => {
+                return apply_along((atomic, width), vectors, registers, along, &mut place);
             }
         }
         Some(known)
     }
+}
+
+/// Applies an atomic in all lanes at once; `None` where lanes may meet.
+fn apply_along(
+    (atomic, width): (Atomic, Width),
+    vectors: &mut VectorRegisters,
+    registers: TransferRegisters,
+    along: &Along,
+    place: &mut RowWords<'_>,
+) -> Option<[u64; MOST_DWORDS]> {
+    let (result, mut known) = (registers.result, [0; MOST_DWORDS]);
+    let dwords = width.dwords();
+    if place.step.unsigned_abs() < u64::from(4 * width.dwords()) || along.distance != 4 {
+        // Lanes may meet in a dword: they take their turns.
+        return None;
+    }
+    let offsets = (0..).map(|dword| along.distance * dword).take(dwords as usize);
+    let mut old = [[0; LANES]; 2];
+    let mut old_known = u64::MAX;
+    for (further, old) in offsets.clone().zip(&mut old) {
+        old_known &= place.load(old, further);
+    }
+    let old_values = join([&old[0], &old[1]]);
+    let (data, data_known) = operand(vectors, registers.data, width);
+    let (second, second_known) = match atomic.has_second() {
+        true => operand(vectors, registers.second, width),
+        false => ([0; LANES], u64::MAX),
+    };
+    // The swapped-in value does not depend on the old one.
+    let memory_known = if atomic == Atomic::Swap { u64::MAX } else { old_known };
+    let (new, new_known) = match atomic.apply_to_all(width, &old_values, &data, &second) {
+        Some(new) => (new, memory_known & data_known & second_known),
+        None => ([0; LANES], 0),
+    };
+    for (dword, further) in offsets.enumerate() {
+        let values = new.map(|new| (new >> (32 * dword)) as u32);
+        place.store((&values, new_known), further, along.instruction);
+    }
+    if let Some(result) = result {
+        for dword in 0..dwords {
+            *vectors.lanes_mut(result + u16::from(dword)) = old[dword as usize];
+            known[dword as usize] = old_known;
+        }
+    }
+    Some(known)
 }
 
 /// Two registers as values of 64 bits.

@@ -167,38 +167,49 @@ impl ScalarAccess {
                     }
                 }
             }
-            Action::Atomic(atomic, width) => {
-                let operand = |first: u8| match width {
-                    Width::Dword => wave.scalars.read(first).map(u64::from),
-                    Width::Two => wave.scalars.read64(first),
-                };
-                let (data, second) = if atomic.has_second() {
-                    // The new value of a compare-and-swap comes first, then the compared one.
-                    (operand(self.data + width.dwords()), operand(self.data))
-                } else {
-                    (operand(self.data), Some(0))
-                };
-                let mut before = [Some(0); 2];
-                for (dword, value) in (0..self.dwords).zip(&mut before) {
-                    if let Some(address) = address(dword) {
-                        *value = memory.word(address)?.value();
-                    }
-                }
-                let [low, high] = before;
-                let old = low.zip(high).map(|(low, high)| u64::from(low) | u64::from(high) << 32);
-                let known = if atomic == Atomic::Swap { Some(0) } else { old };
-                let new = known.zip(data).zip(second);
-                let new = new.and_then(|((old, data), second)| atomic.apply(width, old, data, second));
-                for dword in 0..self.dwords {
-                    if let Some(address) = address(dword) {
-                        let part = new.map(|new| (new >> (32 * dword)) as u32);
-                        *memory.word(address)? = Word::written(part, instruction);
-                    }
-                }
-                if self.is_coherent {
-                    arrive_later(wave, Arrival { register: self.data, values: before, count: self.dwords });
-                }
+            Action::Atomic(atomic, width) => self.apply(atomic, width, wave, (memory, address), instruction)?,
+        }
+        Ok(())
+    }
+
+    /// Applies an atomic at the addresses of its dwords.
+    fn apply(
+        &self,
+        atomic: Atomic,
+        width: Width,
+        wave: &mut Wave,
+        (memory, address): (&mut Memory, impl Fn(u8) -> Option<u64>),
+        instruction: u32,
+    ) -> Result<(), Problem> {
+        let operand = |first: u8| match width {
+            Width::Dword => wave.scalars.read(first).map(u64::from),
+            Width::Two => wave.scalars.read64(first),
+        };
+        let (data, second) = if atomic.has_second() {
+            // The new value of a compare-and-swap comes first, then the compared one.
+            (operand(self.data + width.dwords()), operand(self.data))
+        } else {
+            (operand(self.data), Some(0))
+        };
+        let mut before = [Some(0); 2];
+        for (dword, value) in (0..self.dwords).zip(&mut before) {
+            if let Some(address) = address(dword) {
+                *value = memory.word(address)?.value();
             }
+        }
+        let [low, high] = before;
+        let old = low.zip(high).map(|(low, high)| u64::from(low) | u64::from(high) << 32);
+        let known = if atomic == Atomic::Swap { Some(0) } else { old };
+        let new = known.zip(data).zip(second);
+        let new = new.and_then(|((old, data), second)| atomic.apply(width, old, data, second));
+        for dword in 0..self.dwords {
+            if let Some(address) = address(dword) {
+                let part = new.map(|new| (new >> (32 * dword)) as u32);
+                *memory.word(address)? = Word::written(part, instruction);
+            }
+        }
+        if self.is_coherent {
+            arrive_later(wave, Arrival { register: self.data, values: before, count: self.dwords });
         }
         Ok(())
     }

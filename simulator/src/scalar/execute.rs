@@ -43,6 +43,7 @@ fn read_part(wave: &Wave, source: Source, part: u32) -> Option<u32> {
 /// # Errors
 /// An effect that depends on an unknown value.
 pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>, cu: u32) -> Result<(), Problem> {
+    // Long: a table, with an arm for each operation.
     let [first, second, _] = step.sources;
     match step.operation {
         Operation::ScalarMove32 => {

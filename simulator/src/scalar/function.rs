@@ -80,6 +80,7 @@ fn replicate(a: u64) -> u64 {
 impl ScalarFunction {
     /// The function of an instruction.
     pub(crate) fn of(name: &str) -> Option<Self> {
+        // Long: a table, with an arm for each name.
         const LOW: u64 = 0xffff_ffff;
         const fn plain(compute: fn(ScalarInputs) -> ScalarResult) -> ScalarFunction {
             ScalarFunction { compute, reads_old: false, reads_scc: false, writes_scc: false }

@@ -1,4 +1,5 @@
 //! A wave's registers. Each value is known or unknown; unknown is never read as a number.
+// Long: the registers of a wave, and which of their bits are known.
 
 use crate::state::flight::Filled;
 use crate::state::vector_number::{FIRST_AGPR, VectorNumber};

@@ -21,6 +21,7 @@ type Known = ([u32; LANES], u64);
 /// # Errors
 /// An effect that depends on an unknown value.
 pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>) -> Result<(), Problem> {
+    // Long: a table, with an arm for each operation.
     match step.operation {
         Operation::ReadFirstLane => {
             let lane = wave.exec().map(|exec| if exec == 0 { 0 } else { exec.trailing_zeros() as usize });

@@ -1,4 +1,5 @@
 //! Executing a vector instruction that has a function.
+// Long: vector instructions with and without modifiers, which share their sources and results.
 
 use crate::float::format::Format;
 use crate::float::half::half_of;
@@ -150,6 +151,7 @@ fn modified(
     modifiers: &Modifiers,
     (flags, exec): (u64, u64),
 ) {
+    // Long: a table, with an arm for each modifier; all of them share the sources and the result.
     if let (Some(pairs), Lanes::Dword(compute)) = (modifiers.pairs, function.lanes) {
         let places = function.sources.map(|source| source.place);
         return pairs.execute(wave, (function.result, &places), compute, exec);

@@ -26,6 +26,7 @@ fn d(bits: u64) -> f64 {
 
 /// The function of an instruction of single precision.
 pub(crate) fn of_single(name: &str) -> Option<Lanes> {
+    // Long: a table, with an arm for each name.
     Some(match name {
         "V_ADD_F32" => dword!(|a, b, _, mode| Float32::add(a, b, mode)),
         "V_SUB_F32" => dword!(|a, b, _, mode| Float32::subtract(a, b, mode)),

@@ -1,4 +1,5 @@
 //! A vector instruction as decoded: its function, its sources, and their modifiers and those of the result.
+// Long: the functions, and the table of their names.
 
 use std::borrow::Cow;
 
@@ -163,6 +164,7 @@ impl VectorFunction {
         operands: &[DecodedOperand],
         approximates: bool,
     ) -> Option<Self> {
+        // Long: a table, with an arm for each kind of operation.
         let name = instruction.canonical_name();
         let is_packed = instruction.is(InstructionClass::Packed);
         // Each half has the function of the instruction of the same name without PK.

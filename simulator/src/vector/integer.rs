@@ -93,6 +93,7 @@ fn truth(table: u64, a: u32, b: u32, c: u32) -> u32 {
 
 /// The function of an instruction.
 pub(crate) fn of(name: &str) -> Option<Lanes> {
+    // Long: a table, with an arm for each name.
     Some(match name {
         "V_MOV_B32" | "V_ACCVGPR_READ_B32" | "V_ACCVGPR_WRITE_B32" | "V_ACCVGPR_MOV_B32" => dword!(|a, _, _, _| a),
         "V_MOV_B64" => two!(|a, _, _, _| a),
