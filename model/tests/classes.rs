@@ -6,8 +6,8 @@ use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass};
 type Rule = fn(&Instruction) -> bool;
 
 fn is_memory(instruction: &Instruction) -> bool {
-    use Encoding::{Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Vsample};
-    matches!(instruction.encoding, Flat | Mimg | Mtbuf | Mubuf | Smem | Smrd | Vsample)
+    use Encoding::{Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Tensor, Vsample};
+    matches!(instruction.encoding, Flat | Mimg | Mtbuf | Mubuf | Smem | Smrd | Tensor | Vsample)
 }
 
 fn has_part(instruction: &Instruction, part: &str) -> bool {
@@ -61,21 +61,26 @@ const RULES: [(InstructionClass, Rule); 33] = [
             && !has_part(it, "SCALE")
     }),
     (InstructionClass::MixedFormats, |it| it.name.ends_with("_F8F6F4")),
-    (InstructionClass::MatrixScale, |it| it.name == "V_MFMA_LD_SCALE_B32"),
+    (InstructionClass::MatrixScale, |it| it.name.contains("_LD_SCALE")),
     (InstructionClass::Dot, |it| begins(it, "V_DOT")),
-    (InstructionClass::WaveMatrix, |it| has_part(it, "WMMA") || has_part(it, "SWMMAC")),
+    (InstructionClass::WaveMatrix, |it| {
+        (has_part(it, "WMMA") || has_part(it, "SWMMAC")) && !it.name.contains("_LD_SCALE")
+    }),
     (InstructionClass::Transcendental, |it| {
-        let functions = ["EXP", "LOG", "RCP", "RSQ", "SQRT", "SIN", "COS"];
+        let functions = ["EXP", "LOG", "RCP", "RSQ", "SQRT", "SIN", "COS", "TANH"];
         it.name.starts_with("V_S_")
             || it.encoding == Encoding::Vop1 && it.name.split('_').nth(1).is_some_and(|part| functions.contains(&part))
     }),
     (InstructionClass::LaneSwap, |it| it.name.starts_with("V_PERMLANE") && has_part(it, "SWAP")),
-    (InstructionClass::DoubleFma, |it| ["V_FMA_F64", "V_FMAC_F64"].contains(&it.name.as_str())),
-    (InstructionClass::TruthTable, |it| has_part(it, "BITOP3")),
+    (InstructionClass::DoubleFma, |it| {
+        ["V_FMA_F64", "V_FMAC_F64", "V_FMAMK_F64", "V_FMAAK_F64", "V_DUAL_FMA_F64_E96"].contains(&it.name.as_str())
+    }),
+    (InstructionClass::TruthTable, |it| has_part(it, "BITOP3") || has_part(it, "BITOP2")),
     (InstructionClass::VgprsAlone, |it| {
         it.name.starts_with("V_PERMLANE")
             || it.encoding == Encoding::Vinterp
             || it.is(InstructionClass::WaveMatrix)
+            || it.name.starts_with("V_CVT_SCALE_PK")
             || has_part(it, "SCALEF32")
                 && it.operands.iter().any(|operand| operand.name.starts_with("src") && operand.bits > 32)
     }),

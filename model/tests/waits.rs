@@ -3,10 +3,13 @@
 use gcn_model::isa::Generation;
 
 /// Those that wait for no counter that an immediate names, and why.
-const WITHOUT_COUNTS: [(&str, &str); 4] = [
+const WITHOUT_COUNTS: [(&str, &str); 7] = [
     ("S_WAIT_IDLE", "it has no immediate: it waits for all counters"),
     ("S_WAIT_EVENT", "it waits for the buffer of an export"),
     ("S_WAITCNT_DEPCTR", "it waits for results of the ALUs, which an instruction that reads them waits for, too"),
+    ("S_WAIT_XCNT", "it waits for translations of addresses, which no source times"),
+    ("S_WAIT_ASYNCCNT", "it waits for copies between memory and LDS, which have no model"),
+    ("S_WAIT_TENSORCNT", "it waits for copies of tensors, which have no model"),
     ("S_WAIT_ALU", "S_WAITCNT_DEPCTR of RDNA 4"),
 ];
 

@@ -1,7 +1,7 @@
 //! An ELF file for AMDGPU that a user brings, by itself or in an offload bundle.
 
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::{Processor, UnlistedTarget};
+use gcn_model::isa::Processor;
 
 use super::function::Function;
 use super::label::Label;
@@ -32,10 +32,7 @@ impl<'data> UserObject<'data> {
         // Code without a target is for the given GPU.
         if processor.is_none() && object.mach != 0 {
             let mach = object.mach;
-            let problem = match UnlistedTarget::of_mach(mach) {
-                Some(unlisted) => unlisted.to_string(),
-                None => format!("a code object for a processor that is not known (EF_AMDGPU_MACH {mach:#x})"),
-            };
+            let problem = format!("a code object for a processor that is not known (EF_AMDGPU_MACH {mach:#x})");
             return Err(CodeError::Object(format!("{problem}: compile it for another target, such as gfx1201")));
         }
         Ok(Self { bytes, at: None, processor, functions: object.functions, labels: object.labels })

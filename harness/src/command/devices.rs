@@ -182,7 +182,8 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
         let target = meant.as_ref().map(|gpu| gpu.gfx_target.as_str());
         rows.retain(|row| row.is_called(&plain(filter), target));
         if rows.is_empty() {
-            let families: BTreeSet<String> = Generation::all().into_iter().map(Generation::title).collect();
+            let families: BTreeSet<String> =
+                Generation::all().into_iter().filter(|it| Gpu::is_known_of(*it)).map(Generation::title).collect();
             let families = families.into_iter().collect::<Vec<_>>().join(", ");
             bail!("no device has `{filter}` in its name, target, product or family; families are {families}");
         }

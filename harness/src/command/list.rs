@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::{Instruction, Processor, UnlistedTarget};
+use gcn_model::isa::{Instruction, Processor};
 use gcn_model::record::ExperimentStatus;
 use glob::Pattern;
 use serde::Serialize;
@@ -91,12 +91,9 @@ fn listed(arguments: &List) -> anyhow::Result<(String, Processor)> {
         let processor = gpu.processor();
         return Ok((gpu.name, processor));
     };
-    let processor = Processor::find(target).with_context(|| match UnlistedTarget::find(target) {
-        Some(unlisted) => unlisted.to_string(),
-        None => {
-            let known: Vec<&str> = Processor::all().map(Processor::name).collect();
-            format!("`{target}` is no target that is described; there are {}", known.join(", "))
-        }
+    let processor = Processor::find(target).with_context(|| {
+        let known: Vec<&str> = Processor::all().map(Processor::name).collect();
+        format!("`{target}` is no target that is described; there are {}", known.join(", "))
     })?;
     Ok((processor.name().to_owned(), processor))
 }

@@ -119,9 +119,9 @@ fn unsupported_exports_are_refused_with_a_reason() {
         std::fs::copy(format!("{VEGA20}/{name}"), folder.path().join(name)).unwrap();
     }
     let record = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
-    std::fs::write(folder.path().join("run.json"), record.replacen("gfx906", "gfx1250", 1)).unwrap();
-    assert!(failure(&["export", "--format", "llvm", there]).contains("gfx1250: LLVM's and ACO's schedulers"));
-    assert!(failure(&["export", "--format", "aco", there]).contains("gfx1250: LLVM's and ACO's schedulers"));
+    std::fs::write(folder.path().join("run.json"), record.replacen("gfx906", "gfx1299", 1)).unwrap();
+    assert!(failure(&["export", "--format", "llvm", there]).contains("gfx1299: LLVM's and ACO's schedulers"));
+    assert!(failure(&["export", "--format", "aco", there]).contains("gfx1299: LLVM's and ACO's schedulers"));
     let found = document(there);
     assert_eq!((&found["llvm"], &found["aco"], refused(&found)), (&Value::Null, &Value::Null, None));
 }

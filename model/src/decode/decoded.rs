@@ -2,8 +2,9 @@
 
 use super::DecodeError;
 use super::bits::{bit, bits};
+use super::follows::Follows;
 use super::location::{DPP, LITERAL, Location, SDWA, saddr_off};
-use super::table::{Entry, Follows, Tables};
+use super::table::{Entry, Tables};
 use crate::isa::{Encoding, FieldName, Generation, Instruction, InstructionClass, OperandKind, Processor};
 use crate::quantity::Dwords;
 
@@ -76,7 +77,7 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
     {
         return Err(unknown());
     }
-    let dwords = own + u8::from(follows != Follows::Nothing) + further_addresses(generation, form, triple);
+    let dwords = own + follows.dwords() + further_addresses(generation, form, triple);
     let Some(code) = words.get(..usize::from(dwords)) else {
         return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     };
@@ -115,7 +116,7 @@ fn with_second(
     let generation = processor.generation;
     let opcode_y = generation.format(form).and_then(|format| format.field(FieldName::OpcodeY));
     let Some(field) = opcode_y else { return Some((follows, None)) };
-    let second = Tables::of(processor).second(field.value(words))?;
+    let second = Tables::of(processor).second(form, field.value(words))?;
     let of_second = second.check(generation, form, words).ok()?;
     Some((if follows == Follows::Nothing { of_second } else { follows }, Some(second)))
 }
@@ -159,12 +160,13 @@ fn scalar_address_exists(generation: Generation, entry: &Entry, words: [u32; 3])
     let field = generation.format(Encoding::Flat).and_then(|format| format.field(FieldName::Saddr));
     let Some(field) = field else { return true };
     let code = field.value(words) as u8;
-    let operand = instruction.operands.iter().find(|operand| operand.kind == OperandKind::ScalarAddress);
+    let operand = instruction.operands.iter().find(|operand| operand.name == "saddr");
     // A FLAT instruction has no scalar address: the field says nothing, or has to say so.
     let Some(operand) = operand else {
         return generation.operand_codes.null.is_none_or(|null| code == null);
     };
-    code == saddr_off(generation)
+    let may_be_off = operand.kind == OperandKind::ScalarAddress;
+    may_be_off && code == saddr_off(generation)
         || entry.without_address == Some(code)
         || generation.operand_codes.tuple_exists(code, operand.registers())
 }
@@ -224,6 +226,13 @@ impl Decoded {
     pub fn literal(&self) -> Option<u32> {
         let own = self.entry.dwords;
         if self.dwords.0 > own && self.modifier.is_none() { self.words.get(usize::from(own)).copied() } else { None }
+    }
+
+    /// The literal as a number of 64 bits; of one dword the high half is 0.
+    pub(super) fn wide_literal(&self) -> Option<u64> {
+        let low = u64::from(self.literal()?);
+        let is_wide = self.entry.dwords == 1 && self.dwords.0 == 3;
+        Some(if is_wide { low | u64::from(self.words[2]) << 32 } else { low })
     }
 
     /// Where a branch at `address` (in bytes) goes if it is taken; `None` for what does not branch by an immediate.

@@ -1,7 +1,8 @@
 //! The places of an instruction's operands in its words.
 
-use super::MatrixFormat;
-use super::location::{LITERAL, Location, VGPRS};
+use super::follows::Follows;
+use super::location::{LITERAL, Location, VGPRS, WIDE_LITERAL};
+use super::{Aperture, MatrixFormat};
 use crate::isa::{
     self, Encoding, FieldKind, FieldName, Generation, Instruction, InstructionClass, Operand, OperandKind, Processor,
 };
@@ -79,6 +80,7 @@ impl Field {
                     Some(Location::Vgpr(first)) => u16::from(first) + u16::from(self.registers) <= 256,
                     // LDS_DIRECT is a dword, and vector instructions alone can read it.
                     Some(Location::LdsDirect) => self.field.kind == FieldKind::VectorSource && self.registers == 1,
+                    Some(Location::Aperture(Aperture::FlatScratchBaseHigh)) => self.registers == 1,
                     Some(_) => true,
                 }
             }
@@ -93,7 +95,7 @@ impl Field {
     }
 
     /// Where the operand is.
-    pub(super) fn location(self, generation: Generation, words: [u32; 3], literal: Option<u32>) -> Option<Location> {
+    pub(super) fn location(self, generation: Generation, words: [u32; 3], literal: Option<u64>) -> Option<Location> {
         Some(match self.whole(generation, words, literal)? {
             Location::Vgpr(code) if self.names_halves => Location::Vgpr(code & !HIGH_HALF),
             Location::Vgpr(register) if self.names_agprs(words) => Location::Agpr(register),
@@ -102,7 +104,7 @@ impl Field {
     }
 
     /// The register that the field's value names, as a whole register.
-    fn whole(self, generation: Generation, words: [u32; 3], literal: Option<u32>) -> Option<Location> {
+    fn whole(self, generation: Generation, words: [u32; 3], literal: Option<u64>) -> Option<Location> {
         let value = self.value(words);
         Some(match self.field.kind {
             FieldKind::Immediate => Location::Immediate(self.field.value(words)),
@@ -127,10 +129,17 @@ impl Field {
         }
     }
 
-    /// Whether the field is a source that says that a literal dword follows.
+    /// The literal that follows, if the field is a source that says so.
     #[inline]
-    pub(super) const fn is_literal(self, words: [u32; 3]) -> bool {
-        matches!(self.field.kind, FieldKind::ScalarSource | FieldKind::VectorSource) && self.value(words) == LITERAL
+    pub(super) fn literal(self, generation: Generation, words: [u32; 3]) -> Option<Follows> {
+        match self.field.kind {
+            FieldKind::ScalarSource | FieldKind::VectorSource => match self.value(words) {
+                LITERAL => Some(Follows::Literal),
+                WIDE_LITERAL if generation.operand_codes.wide_literals => Some(Follows::WideLiteral),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Whether the field is src0 of VOP1, VOP2 or VOPC, or of VOP3.
@@ -157,6 +166,7 @@ pub(super) fn field(
     let field = format.field(name)?;
     let kind = match (operand.kind, field.kind) {
         (OperandKind::Immediate | OperandKind::Label, _) => FieldKind::Immediate,
+        (OperandKind::Mask, FieldKind::Vgpr) => FieldKind::Scalar,
         (OperandKind::Agpr | OperandKind::VectorRegister, FieldKind::VectorSource) => FieldKind::VectorRegister,
         (OperandKind::Vgpr, FieldKind::VectorSource)
             if instruction.is(InstructionClass::Matrix) || instruction.is(InstructionClass::VgprsAlone) =>
@@ -176,7 +186,9 @@ pub(super) fn field(
         _ => File::Vgprs,
     };
     let registers = match operand.name.as_str() {
-        "src0" | "src1" if instruction.is(InstructionClass::MixedFormats) => MatrixFormat::FEWEST_REGISTERS,
+        "src0" | "src1" if instruction.is(InstructionClass::MixedFormats) => {
+            MatrixFormat::Fp4.registers(operand.registers())
+        }
         _ => operand.registers_of_wave(processor.wave_size()),
     };
     let is_short = matches!(form, Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc);
@@ -185,7 +197,7 @@ pub(super) fn field(
         registers,
         file,
         names_halves: generation.vector.halves_are_registers && is_short && operand.bits == 16,
-        beside: if name == FieldName::VdstY { format.field(FieldName::Vdst) } else { None },
+        beside: if name == FieldName::VdstY && form == Encoding::Vopd { format.field(FieldName::Vdst) } else { None },
     })
 }
 
@@ -194,6 +206,7 @@ pub(super) const fn of_part(name: FieldName, part: Part) -> FieldName {
     match (part, name) {
         (Part::Second, FieldName::Src0) => FieldName::SrcY0,
         (Part::Second, FieldName::Vsrc1) => FieldName::VsrcY1,
+        (Part::Second, FieldName::Vsrc2) => FieldName::VsrcY2,
         (Part::Second, FieldName::Vdst) => FieldName::VdstY,
         _ => name,
     }

@@ -15,6 +15,8 @@ pub enum Location {
     Constant(InlineConstant),
     /// The literal dword after the instruction.
     Literal(u32),
+    /// The two literal dwords after the instruction (gfx1250).
+    WideLiteral(u64),
     /// 1 if VCC is zero.
     Vccz,
     /// 1 if EXEC is zero.
@@ -43,6 +45,10 @@ pub enum Aperture {
     PrivateLimit,
     /// POPS_EXITING_WAVE_ID
     PopsExitingWaveId,
+    /// FLAT_SCRATCH_BASE_LO (gfx1250); both halves as an operand of 64 bits
+    FlatScratchBaseLow,
+    /// FLAT_SCRATCH_BASE_HI
+    FlatScratchBaseHigh,
 }
 
 /// The SADDR field that says `off` where no code names a register that is always 0.
@@ -55,6 +61,8 @@ pub(super) fn saddr_off(generation: Generation) -> u8 {
 
 /// The source code that says that a literal dword follows.
 pub(super) const LITERAL: u16 = 255;
+/// The source code that says that two literal dwords follow, where there are such.
+pub(super) const WIDE_LITERAL: u16 = 254;
 /// The source code (of src0 only) that says that an SDWA dword follows.
 pub(super) const SDWA: u16 = 249;
 /// The source code (of src0 only) that says that a DPP dword follows.
@@ -66,13 +74,15 @@ pub(super) const VGPRS: u16 = 256;
 
 impl Location {
     /// The location that a nine-bit source code names; `None` if the generation defines none.
-    /// SDWA and DPP are not; `literal` is the dword that follows if the format has space for one.
-    pub(super) fn from_source(generation: Generation, code: u16, literal: Option<u32>) -> Option<Self> {
+    /// SDWA and DPP are not; `literal` are the dwords that follow if the format has space for one.
+    pub(super) fn from_source(generation: Generation, code: u16, literal: Option<u64>) -> Option<Self> {
         let codes = &generation.operand_codes;
         Some(match code {
             0..128 if codes.register_exists(code as u8) => Self::Sgpr(code as u8),
             128..=208 | 240..=247 => Self::Constant(InlineConstant::from_code(code as u8)?),
             248 if codes.inverse_two_pi => Self::Constant(InlineConstant::InverseTwoPi),
+            230 if codes.flat_scratch_base => Self::Aperture(Aperture::FlatScratchBaseLow),
+            231 if codes.flat_scratch_base => Self::Aperture(Aperture::FlatScratchBaseHigh),
             235..=239 if codes.apertures => Self::Aperture(match code {
                 235 => Aperture::SharedBase,
                 236 => Aperture::SharedLimit,
@@ -84,7 +94,8 @@ impl Location {
             252 => Self::Execz,
             253 => Self::Scc,
             254 if codes.lds_direct => Self::LdsDirect,
-            LITERAL => Self::Literal(literal?),
+            WIDE_LITERAL if codes.wide_literals => Self::WideLiteral(literal?),
+            LITERAL => Self::Literal(literal? as u32),
             VGPRS..512 => Self::Vgpr((code - VGPRS) as u8),
             _ => return None,
         })

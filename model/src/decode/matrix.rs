@@ -35,12 +35,18 @@ impl Decoded {
 
     /// The format of A or B, if the words name it.
     pub fn matrix_format(&self, operand: &Operand) -> Option<MatrixFormat> {
-        let field = match operand.name.as_str() {
-            "src0" => FieldName::Cbsz,
-            "src1" => FieldName::Blgp,
+        if !self.instruction.is(InstructionClass::MixedFormats) {
+            return None;
+        }
+        // WMMA has them in the fields of OP_SEL.
+        let code = match (operand.name.as_str(), self.instruction.is(InstructionClass::WaveMatrix)) {
+            ("src0", false) => self.value(FieldName::Cbsz),
+            ("src1", false) => self.value(FieldName::Blgp),
+            ("src0", true) => self.value(FieldName::OpSel),
+            ("src1", true) => self.value(FieldName::OpSelHi) | self.value(FieldName::OpSelHi2) << 2,
             _ => return None,
         };
-        self.instruction.is(InstructionClass::MixedFormats).then(|| MatrixFormat::of_code(self.value(field) as u8))
+        Some(MatrixFormat::of_code(code as u8))
     }
 
     /// The fields, if the words are of the VOP3P-MAI format.

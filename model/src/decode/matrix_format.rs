@@ -21,9 +21,6 @@ pub enum MatrixFormat {
 }
 
 impl MatrixFormat {
-    /// Registers of the narrowest format.
-    pub(super) const FEWEST_REGISTERS: u8 = 4;
-
     pub(super) fn of_code(code: u8) -> Self {
         match code {
             0 => Self::Fp8,
@@ -35,13 +32,23 @@ impl MatrixFormat {
         }
     }
 
-    /// How many registers a matrix of it takes.
-    pub(super) const fn registers(self) -> u8 {
+    /// How many registers a matrix of it takes, by those of one of eight bits.
+    pub(super) const fn registers(self, all: u8) -> u8 {
         match self {
-            Self::Fp8 | Self::Bf8 | Self::Unknown(_) => 8,
-            Self::Fp6 | Self::Bf6 => 6,
-            Self::Fp4 => Self::FEWEST_REGISTERS,
+            Self::Fp8 | Self::Bf8 | Self::Unknown(_) => all,
+            Self::Fp6 | Self::Bf6 => all / 4 * 3,
+            Self::Fp4 => all / 2,
         }
+    }
+
+    /// What LLVM writes of it for a matrix of WMMA; nothing of the first.
+    pub(super) fn written(self, matrix: &str) -> String {
+        let name = match self {
+            Self::Fp8 => return String::new(),
+            Self::Unknown(code) => code.to_string(),
+            named => format!("MATRIX_FMT_{named:?}").to_ascii_uppercase(),
+        };
+        format!(" matrix_{matrix}_fmt:{name}")
     }
 
     /// Whether its elements have eight bits.

@@ -1,7 +1,7 @@
 //! The fields of the memory formats.
 
 use super::location::saddr_off;
-use super::{Decoded, Location, MatrixFormat};
+use super::{Decoded, Location};
 use crate::isa::{Access, Encoding, FieldName, Generation, OperandKind, Segment};
 
 /// The fields of a MUBUF or MTBUF instruction.
@@ -239,6 +239,7 @@ impl Decoded {
         }
         let segment = self.instruction.segment.unwrap_or(Segment::Flat);
         let is_flat = segment == Segment::Flat;
+        let has_saddr = self.has("saddr");
         let saddr = self.field(FieldName::Saddr).map(|code| code as u8);
         let offset = if is_flat { FieldName::Offset } else { FieldName::SegmentOffset };
         Some(FlatFields {
@@ -251,7 +252,7 @@ impl Decoded {
             lds: self.flag(FieldName::Lds),
             vaddr: self.value(FieldName::Vaddr) as u8,
             saddr: saddr.filter(|saddr| {
-                !is_flat && *saddr != saddr_off(self.generation) && self.entry.without_address != Some(*saddr)
+                has_saddr && *saddr != saddr_off(self.generation) && self.entry.without_address != Some(*saddr)
             }),
             data: self.value(FieldName::Data) as u8,
             vdst: self.value(FieldName::Vdst) as u8,
@@ -296,8 +297,9 @@ impl Decoded {
             }
             (OperandKind::Vgpr, Encoding::Mimg | Encoding::Vsample) => 1,
             (OperandKind::Vcc | OperandKind::Mask, _) => self.entry.mask_registers,
-            (OperandKind::VectorRegister, _) => {
-                self.matrix_format(operand).map_or_else(|| operand.registers(), MatrixFormat::registers)
+            (OperandKind::VectorRegister | OperandKind::Vgpr, _) => {
+                let all = operand.registers();
+                self.matrix_format(operand).map_or(all, |format| format.registers(all))
             }
             _ => operand.registers(),
         }

@@ -8,6 +8,7 @@ mod constant;
 mod decoded;
 mod error;
 mod field;
+mod follows;
 mod location;
 mod matrix;
 mod matrix_format;

@@ -84,12 +84,13 @@ impl Decoded {
     }
 
     fn location(&self, entry: &Entry, number: usize, operand: &'static Operand) -> Option<Location> {
-        let from_field = || entry.field(number)?.location(self.generation, self.words, self.literal());
+        let from_field = || entry.field(number)?.location(self.generation, self.words, self.wide_literal());
         let moved = |register: u8| {
             let is_half = self.generation.vector.halves_are_registers && operand.bits == 16 && entry.dwords == 1;
             Some(Location::Vgpr(if is_half { register & 0x7f } else { register }))
         };
         match (operand.kind, operand.name.as_str()) {
+            (OperandKind::Literal, _) if operand.bits == 64 => self.wide_literal().map(Location::WideLiteral),
             (OperandKind::Literal, _) => self.literal().map(Location::Literal),
             (OperandKind::Flag, _) => Some(Location::Immediate(1)),
             (OperandKind::ScalarOffset, _) => Some(match self.scalar_memory()?.offset {

@@ -3,10 +3,11 @@
 use std::sync::OnceLock;
 
 use super::field::{Field, Part, field, of_part};
+use super::follows::Follows;
 use super::location::{DPP, DPP8, SDWA};
 use crate::isa::{
-    Access, Encoding, FieldKind, FieldName, Format, Generation, Instruction, MOST_PROCESSORS, Operand, OperandKind,
-    Processor, Segment,
+    Access, Encoding, FieldKind, FieldName, Format, Generation, Instruction, InstructionClass, MOST_PROCESSORS,
+    Operand, OperandKind, Processor, Segment,
 };
 
 /// The most fields of an instruction that can hold an undefined code: those of V_MAD_U64_U32, BUFFER_ATOMIC_ADD.
@@ -18,8 +19,8 @@ pub(super) struct Entry {
     pub(super) instruction: &'static Instruction,
     /// Size without what may follow.
     pub(super) dwords: u8,
-    /// A literal dword always follows.
-    literal: bool,
+    /// The literal that always follows.
+    literal: Follows,
     sdwa: bool,
     dpp: bool,
     dpp8: bool,
@@ -40,8 +41,8 @@ pub(super) struct Entry {
 /// One processor's tables.
 pub(super) struct Tables {
     by_encoding: Vec<Box<[Option<Entry>]>>,
-    /// The second ones of two instructions in one (VOPD), by opcode.
-    seconds: Box<[Option<Entry>]>,
+    /// The second ones of two instructions in one, by opcode: those of VOPD, and those of VOPD3.
+    seconds: [Box<[Option<Entry>]>; 2],
     /// The field of a FLAT instruction that names its segment.
     segment: Option<crate::isa::Field>,
 }
@@ -71,16 +72,20 @@ impl Tables {
                 *slot = Some(entry);
             }
         };
-        let pairs = generation.format(Encoding::Vopd);
-        let mut seconds =
-            vec![None; pairs.map_or(0, |format| usize::from(format.highest_second_opcode()) + 1)].into_boxed_slice();
+        let mut seconds = [Encoding::Vopd, Encoding::Vopd3].map(|pairs| {
+            let rows = generation.format(pairs).map_or(0, |format| usize::from(format.highest_second_opcode()) + 1);
+            vec![None; rows].into_boxed_slice()
+        });
         for instruction in processor.instructions() {
             let new = |form, part| Entry::new(instruction, form, part, processor);
             let native = new(instruction.encoding, Part::First);
-            if instruction.encoding == Encoding::Vopd {
-                seconds[usize::from(instruction.opcode)] = Some(new(Encoding::Vopd, Part::Second));
+            if instruction.encoding.is_pair() && !instruction.is(InstructionClass::FirstOfPair) {
+                let of_form = &mut seconds[usize::from(instruction.encoding == Encoding::Vopd3)];
+                of_form[usize::from(instruction.opcode)] = Some(new(instruction.encoding, Part::Second));
             }
-            set(instruction.encoding, index(instruction.opcode, instruction.segment), native);
+            if !instruction.is(InstructionClass::SecondOfPair) {
+                set(instruction.encoding, index(instruction.opcode, instruction.segment), native);
+            }
             if let Some(opcode) = instruction.vop3_opcode {
                 set(Encoding::Vop3, usize::from(opcode), new(Encoding::Vop3, Part::First));
             }
@@ -104,9 +109,9 @@ impl Tables {
         self.by_encoding[encoding as usize].get(index(opcode, segment))?.as_ref()
     }
 
-    /// The second of two instructions in one (VOPD) that has an opcode.
-    pub(super) fn second(&self, opcode: u32) -> Option<&Entry> {
-        self.seconds.get(opcode as usize)?.as_ref()
+    /// The second of two instructions in one that has an opcode.
+    pub(super) fn second(&self, form: Encoding, opcode: u32) -> Option<&Entry> {
+        self.seconds[usize::from(form == Encoding::Vopd3)].get(opcode as usize)?.as_ref()
     }
 }
 
@@ -135,7 +140,11 @@ impl Entry {
         Self {
             instruction,
             dwords: format.map_or(0, |format| format.dwords().0),
-            literal: instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal),
+            literal: match instruction.operands.iter().find(|operand| operand.kind == OperandKind::Literal) {
+                None => Follows::Nothing,
+                Some(operand) if operand.registers() == 2 => Follows::WideLiteral,
+                Some(_) => Follows::Literal,
+            },
             sdwa: form != Encoding::Vop3 && instruction.sdwa,
             dpp: has_dpp,
             dpp8: has_dpp && generation.vector.dpp8,
@@ -167,13 +176,18 @@ impl Entry {
         if [words[0] & mask[0], words[1] & mask[1], words[2] & mask[2]] != value {
             return Err(Undefined);
         }
-        let mut follows = if self.literal { Follows::Literal } else { Follows::Nothing };
+        let mut follows = self.literal;
         for field in self.checked.iter().flatten() {
-            if field.is_literal(words) {
-                if !has_room_for_literal(generation, form) || follows == Follows::Modifier {
+            if let Some(literal) = field.literal(generation, words) {
+                // It can be no longer than the words that are kept, nor than the literal that the instruction has anyway.
+                let fits = literal == Follows::Literal || self.dwords == 1 && self.literal != Follows::Literal;
+                let has_room = fits && has_room_for_literal(generation, form);
+                if !has_room || follows == Follows::Modifier {
                     return Err(Undefined);
                 }
-                follows = Follows::Literal;
+                if follows != Follows::WideLiteral {
+                    follows = literal;
+                }
             } else if field.is_first_source() && self.has_modifier(field.value(words)) {
                 follows = Follows::Modifier;
             } else if !field.is_defined(generation, words) {
@@ -232,15 +246,6 @@ fn has_room_for_literal(generation: Generation, form: Encoding) -> bool {
 
 /// A code that the generation does not define.
 pub(super) struct Undefined;
-
-/// What follows the words of the format itself.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Follows {
-    Nothing,
-    Literal,
-    /// An SDWA or a DPP dword.
-    Modifier,
-}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,9 @@ use std::fmt;
 use super::swizzle::swizzle;
 use super::table::Entry;
 use super::{Aperture, Decoded, DecodedOperand, Location, Modifier, ScalarMemoryOffset};
-use crate::isa::{Access, Encoding, FieldName, Generation, Operand, OperandKind, RegisterRun};
+use crate::isa::{
+    Access, Encoding, FieldName, Generation, InstructionClass, Operand, OperandKind, RegisterRun, Segment,
+};
 
 impl fmt::Display for Decoded {
     /// Mnemonic, operands and the modifiers that are set. Branch distances and SMRD offsets are in dwords, all other offsets
@@ -15,6 +17,10 @@ impl fmt::Display for Decoded {
         if let Some(second) = self.second {
             f.write_str(" :: ")?;
             self.name_and_operands(f, second)?;
+            let table = self.value(FieldName::VsrcY2);
+            if second.instruction.is(InstructionClass::TruthTable) && table != 0 {
+                write!(f, " bitop3:{table:#x}")?;
+            }
         }
         self.modifiers(f)
     }
@@ -48,13 +54,17 @@ impl Decoded {
         let mut texts = Vec::new();
         for operand in &entry.instruction.operands {
             // V_DUAL_CNDMASK_B32 reads VCC without naming it.
-            let is_unnamed = self.form == Encoding::Vopd && operand.kind == OperandKind::Vcc;
+            let is_unnamed = self.form == Encoding::Vopd && operand.kind == OperandKind::Vcc
+                || self.form == Encoding::Vopd3 && operand.kind == OperandKind::Immediate;
             if is_unnamed || matches!(operand.kind, OperandKind::Offset | OperandKind::Flag | OperandKind::Format) {
                 continue;
             }
             let found = decoded.iter().find(|found| std::ptr::eq(found.operand, operand));
             match found {
+                Some(found) if self.is_negated_half(entry, operand) => texts.push(format!("-{}", self.text(found))),
                 Some(found) => texts.push(self.text(found)),
+                None if operand.kind == OperandKind::ScalarAddress
+                    && entry.instruction.segment == Some(Segment::Flat) => {}
                 None if matches!(operand.kind, OperandKind::BufferAddress | OperandKind::ScalarAddress)
                     || operand.name == "vaddr" =>
                 {
@@ -67,6 +77,17 @@ impl Decoded {
         texts
     }
 
+    /// Whether a source of VOPD3 is negated.
+    fn is_negated_half(&self, entry: &Entry, operand: &Operand) -> bool {
+        if self.form != Encoding::Vopd3 || !operand.is_read() || operand.is_written() {
+            return false;
+        }
+        let is_second = self.second.is_some_and(|second| std::ptr::eq(second, entry));
+        let bit = ["src0", "vsrc1", "vsrc2"].iter().position(|name| *name == operand.name);
+        let signs: [bool; 3] = self.flags(if is_second { FieldName::NegY } else { FieldName::Neg });
+        entry.instruction.name.contains("_F") && bit.is_some_and(|bit| signs[bit])
+    }
+
     fn text(&self, found: &DecodedOperand) -> String {
         let operand = found.operand;
         let plain = match found.location {
@@ -76,6 +97,7 @@ impl Decoded {
             Location::Sgpr(n) => scalar(self.generation, n, found.registers),
             Location::Constant(constant) => constant.to_string(),
             Location::Literal(value) => format!("{value:#x}"),
+            Location::WideLiteral(value) => format!("lit64({value:#x})"),
             Location::Vccz => "src_vccz".to_owned(),
             Location::Execz => "src_execz".to_owned(),
             Location::Scc => "src_scc".to_owned(),
@@ -86,6 +108,8 @@ impl Decoded {
                 Aperture::PrivateBase => "src_private_base",
                 Aperture::PrivateLimit => "src_private_limit",
                 Aperture::PopsExitingWaveId => "src_pops_exiting_wave_id",
+                Aperture::FlatScratchBaseLow => "src_flat_scratch_base_lo",
+                Aperture::FlatScratchBaseHigh => "src_flat_scratch_base_hi",
             }
             .to_owned(),
             Location::Immediate(value) => match operand.kind {
@@ -128,6 +152,7 @@ impl Decoded {
         self.scalar_memory_modifiers(f)?;
         if let Some(fields) = self.flat() {
             flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
+            flag(f, self.flag(FieldName::ScaleOffset), "scale_offset")?;
             self.hints(f, [fields.glc, fields.slc, fields.scc, fields.dlc])?;
             flag(f, fields.lds, "lds")?;
         }
@@ -135,8 +160,11 @@ impl Decoded {
             Encoding::Vinterp => write!(f, " wait_exp:{}", self.value(FieldName::Waitexp))?,
             Encoding::Ldsdir => write!(f, " wait_vdst:{}", self.value(FieldName::Waitvdst))?,
             Encoding::Mimg | Encoding::Vsample => self.image_modifiers(f)?,
+            Encoding::Tensor => self.hints(f, [false; 4])?,
             _ => {}
         }
+        flag(f, self.flag(FieldName::Nv), "nv")?;
+        self.wave_matrix_modifiers(f)?;
         self.vop3_modifiers(f)?;
         f.write_str(&self.modifier_words())?;
         self.matrix_modifiers(f)
@@ -189,6 +217,7 @@ impl Decoded {
             let has_offset = self.instruction.operands.iter().any(|it| it.kind == OperandKind::ScalarOffset);
             flag(f, has_offset, &format!("offset:{bytes:#x}"))?;
         }
+        flag(f, self.flag(FieldName::ScaleOffset), "scale_offset")?;
         if self.has_hints() {
             return self.hints(f, [false; 4]);
         }
@@ -210,8 +239,28 @@ impl Decoded {
         flags.into_iter().try_for_each(|(field, name)| flag(f, self.flag(field), name))
     }
 
+    /// Whether it is a matrix instruction of waves, or the scales of one, that has other fields in the bits of OP_SEL.
+    fn has_matrix_words(&self) -> bool {
+        let is = |class| self.instruction.is(class);
+        is(InstructionClass::WaveMatrix) && is(InstructionClass::MixedFormats)
+            || is(InstructionClass::MatrixScale) && self.generation.matrix.is_none()
+    }
+
+    /// The formats of matrices that WMMA names.
+    fn wave_matrix_modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.has_matrix_words() {
+            return Ok(());
+        }
+        for (name, operand) in [("a", "src0"), ("b", "src1")] {
+            let operand = self.instruction.operands.iter().find(|it| it.name == operand);
+            let format = operand.and_then(|operand| self.matrix_format(operand));
+            f.write_str(&format.map_or(String::new(), |format| format.written(name)))?;
+        }
+        Ok(())
+    }
+
     fn vop3_modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(fields) = self.vop3() else { return Ok(()) };
+        let Some(fields) = self.vop3().filter(|_| !self.has_matrix_words()) else { return Ok(()) };
         let list = |name: &str, set: &[bool]| {
             format!("{name}:[{}]", set.iter().map(|&b| u8::from(b).to_string()).collect::<Vec<_>>().join(","))
         };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Location;
-use crate::isa::{Generation, UnlistedTarget};
+use crate::isa::{Generation, Processor};
 
 /// Why a GPU could not be made from its file; each names the file and, where there is one, the line and the key.
 #[derive(Debug, thiserror::Error)]
@@ -16,9 +16,9 @@ pub enum GpuError {
         /// The names most like it, or all names if none is.
         near: Vec<String>,
     },
-    /// The name of a target that is not listed, and so of no GPU file.
-    #[error("{0}")]
-    UnlistedTarget(&'static UnlistedTarget),
+    /// The name of a target that no GPU file is of.
+    #[error("no timings are known for {name}: no GPU of that target is described; `gcn-timings list --gpu {name}` shows its instructions", name = .0.name())]
+    NoGpu(Processor),
     /// `base` names no GPU file that ships.
     #[error(
         "{at}: `base = \"{name}\"`: no GPU of that name ships (a file is given by its path, ending in .toml); {}",

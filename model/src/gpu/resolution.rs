@@ -9,7 +9,7 @@ use super::{
     reader,
     shipped::products,
 };
-use crate::isa::UnlistedTarget;
+use crate::isa::{Generation, Processor};
 use crate::names::nearest_or_all;
 
 impl Gpu {
@@ -18,14 +18,19 @@ impl Gpu {
         products().iter().map(|product| product.name)
     }
 
+    /// Whether any GPU of a generation ships; of the others instructions are known, and no timings.
+    pub fn is_known_of(generation: Generation) -> bool {
+        Self::shipped().any(|name| Self::named(name).is_ok_and(|gpu| gpu.generation == generation))
+    }
+
     /// A GPU that ships.
     ///
     /// # Errors
-    /// [`GpuError::UnknownGpu`], with the names that come near; [`GpuError::UnlistedTarget`].
+    /// [`GpuError::UnknownGpu`], with the names that come near; [`GpuError::NoGpu`].
     pub fn named(name: &str) -> Result<Self, GpuError> {
         let Some(product) = products().iter().find(|product| product.name == name) else {
-            if let Some(unlisted) = UnlistedTarget::find(name) {
-                return Err(GpuError::UnlistedTarget(unlisted));
+            if let Some(processor) = Processor::find(&name.to_ascii_lowercase()) {
+                return Err(GpuError::NoGpu(processor));
             }
             return Err(GpuError::UnknownGpu { name: name.to_owned(), near: nearest_or_all(name, Self::shipped()) });
         };

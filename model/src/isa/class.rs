@@ -71,6 +71,10 @@ pub enum InstructionClass {
     LaneSwap,
     /// Multiplies matrices that the lanes of a wave hold together: V_WMMA_*, V_SWMMAC_*.
     WaveMatrix,
+    /// Of two instructions in one it can be the first alone.
+    FirstOfPair,
+    /// Likewise the second.
+    SecondOfPair,
     /// Multiplies and adds in double precision: V_FMA_F64, V_FMAC_F64.
     DoubleFma,
 }

@@ -31,6 +31,12 @@ pub struct OperandCodes {
     /// Whether the sources have a dword of LDS, at the address in M0.
     #[serde(default = "yes")]
     pub lds_direct: bool,
+    /// Whether a source can be a literal of two dwords.
+    #[serde(default)]
+    pub wide_literals: bool,
+    /// Whether the halves of the base address of scratch memory are among the sources.
+    #[serde(default)]
+    pub flat_scratch_base: bool,
     /// Codes that name nothing.
     undefined: Vec<u8>,
     /// Whether 1/(2π) is among the inline constants.

@@ -34,6 +34,8 @@ pub enum Encoding {
     Vop3p,
     /// Two vector instructions at once, of waves of 32 lanes (RDNA 3 and later).
     Vopd,
+    /// The same with three sources each, and registers of any bank (gfx1250).
+    Vopd3,
     /// Local and global data share.
     Ds,
     /// Untyped buffer memory.
@@ -54,11 +56,13 @@ pub enum Encoding {
     Vinterp,
     /// Loads of a dword of LDS, or of interpolation parameters (RDNA 3 and later).
     Ldsdir,
+    /// Copies of tensors between memory and LDS (gfx1250).
+    Tensor,
 }
 
 impl Encoding {
     /// All encodings, in the order in which instructions are listed.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 25] = [
         Self::Sop2,
         Self::Sopk,
         Self::Sop1,
@@ -72,6 +76,7 @@ impl Encoding {
         Self::Vop3,
         Self::Vop3p,
         Self::Vopd,
+        Self::Vopd3,
         Self::Ds,
         Self::Mubuf,
         Self::Mtbuf,
@@ -82,7 +87,13 @@ impl Encoding {
         Self::Vintrp,
         Self::Vinterp,
         Self::Ldsdir,
+        Self::Tensor,
     ];
+    /// Whether it is two vector instructions in one.
+    pub const fn is_pair(self) -> bool {
+        matches!(self, Self::Vopd | Self::Vopd3)
+    }
+
     /// How many there are.
     pub(crate) const COUNT: usize = Self::ALL.len();
 
@@ -102,6 +113,7 @@ impl Encoding {
             Self::Vop3 => "VOP3",
             Self::Vop3p => "VOP3P",
             Self::Vopd => "VOPD",
+            Self::Vopd3 => "VOPD3",
             Self::Ds => "DS",
             Self::Mubuf => "MUBUF",
             Self::Mtbuf => "MTBUF",
@@ -112,6 +124,7 @@ impl Encoding {
             Self::Vintrp => "VINTRP",
             Self::Vinterp => "VINTERP",
             Self::Ldsdir => "LDSDIR",
+            Self::Tensor => "TENSOR",
         }
     }
 
@@ -121,9 +134,9 @@ impl Encoding {
             Self::Sop2 | Self::Sopk | Self::Sop1 | Self::Sopc => "scalar ALU",
             Self::Sopp => "branches and waits",
             Self::Smrd | Self::Smem => "scalar memory",
-            Self::Vop2 | Self::Vop1 | Self::Vopc | Self::Vop3 | Self::Vop3p | Self::Vopd => "vector ALU",
+            Self::Vop2 | Self::Vop1 | Self::Vopc | Self::Vop3 | Self::Vop3p | Self::Vopd | Self::Vopd3 => "vector ALU",
             Self::Ds | Self::Ldsdir => "LDS",
-            Self::Mubuf | Self::Mtbuf | Self::Flat => "vector memory",
+            Self::Mubuf | Self::Mtbuf | Self::Flat | Self::Tensor => "vector memory",
             Self::Mimg | Self::Vsample => "images",
             Self::Exp => "export",
             Self::Vintrp | Self::Vinterp => "interpolation",
@@ -155,7 +168,7 @@ impl Encoding {
             | Self::Flat
             | Self::Mimg
             | Self::Exp => Dwords(2),
-            Self::Vsample => Dwords(3),
+            Self::Vsample | Self::Vopd3 | Self::Tensor => Dwords(3),
         }
     }
 }

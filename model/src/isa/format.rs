@@ -124,9 +124,19 @@ pub enum FieldName {
     Scope,
     /// How caches treat the data (RDNA 4).
     Th,
+    /// Whether the data are non-volatile (gfx1250).
+    Nv,
+    /// Whether an offset in a register counts elements (gfx1250).
+    ScaleOffset,
+    /// The third source of VOPD3.
+    Vsrc2,
+    /// That of the second instruction.
+    VsrcY2,
+    /// Which of its sources are negated.
+    NegY,
 }
 
-const FIELD_NAMES: usize = FieldName::Th as usize + 1;
+const FIELD_NAMES: usize = FieldName::NegY as usize + 1;
 
 impl FieldName {
     /// The field of that name.

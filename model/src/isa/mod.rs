@@ -22,7 +22,6 @@ mod place;
 mod processor;
 mod row;
 mod target_rows;
-mod unlisted;
 mod wait;
 
 pub use bits::BitRange;
@@ -49,5 +48,4 @@ pub use pairs::{PORTS, PairFacts};
 pub use place::{PlaceRegister, XccRegister};
 pub(crate) use processor::MOST_PROCESSORS;
 pub use processor::Processor;
-pub use unlisted::UnlistedTarget;
 pub use wait::{WaitCounts, WaitFields};

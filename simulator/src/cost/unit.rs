@@ -58,15 +58,13 @@ impl Unit {
     /// The unit of an instruction, where matrix instructions have none of their own.
     pub fn of(instruction: &Instruction) -> Self {
         match instruction.encoding {
-            Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc | Encoding::Vopd => {
-                Self::Vector
-            }
-            Encoding::Vintrp | Encoding::Vinterp => Self::Vector,
+            Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Vector,
+            Encoding::Vopd | Encoding::Vopd3 | Encoding::Vintrp | Encoding::Vinterp => Self::Vector,
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc | Encoding::Smrd | Encoding::Smem => {
                 Self::Scalar
             }
             Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::VectorMemory,
-            Encoding::Mimg | Encoding::Vsample => Self::VectorMemory,
+            Encoding::Mimg | Encoding::Vsample | Encoding::Tensor => Self::VectorMemory,
             Encoding::Ds | Encoding::Ldsdir => Self::LocalDataShare,
             Encoding::Exp => Self::Export,
             Encoding::Sopp if instruction.is(InstructionClass::BranchUnit) => Self::Branch,

@@ -247,6 +247,7 @@ impl Operation {
             Encoding::Ds | Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::Access,
             Encoding::Mimg | Encoding::Vsample => Self::Refuse(": images have no model"),
             Encoding::Vopd => Self::Pair,
+            Encoding::Vopd3 | Encoding::Tensor => Self::Refuse(": of gfx1250 no result is known"),
             Encoding::Exp | Encoding::Vintrp | Encoding::Vinterp | Encoding::Ldsdir => {
                 Self::Refuse(": a compute unit without graphics has no exports or parameters")
             }

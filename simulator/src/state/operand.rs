@@ -39,6 +39,7 @@ pub(crate) fn source(location: Location, bits: u16) -> Source {
         Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
         Location::Constant(constant) => Source::Constant(u64::from(constant.bits32())),
         Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
+        Location::WideLiteral(value) => Source::Constant(value),
         Location::Vccz | Location::Execz | Location::Scc | Location::LdsDirect | Location::Aperture(_) => {
             Source::Unknown
         }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use gcn_analysis::{Results, aco_text, export_json, llvm_differences, llvm_text};
+use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
 use gcn_tests::gpus_with_results;
 use serde_json::Value;
@@ -127,7 +128,7 @@ fn the_model_of_every_gpu_compiles_and_equals_the_json() {
 
 #[test]
 fn every_target_has_a_model_and_a_table() {
-    for processor in Processor::all() {
+    for processor in Processor::all().filter(|it| Gpu::is_known_of(it.generation)) {
         let run = as_of(processor.name());
         let json = export_json(&run);
         let slot = if processor.generation.lanes() == 32 { 1.0 } else { 4.0 };

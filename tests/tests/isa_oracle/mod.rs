@@ -10,5 +10,4 @@ mod round_trip;
 mod rows;
 mod schedule;
 mod targets;
-mod unlisted;
 mod written;

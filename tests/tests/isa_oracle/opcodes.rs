@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gcn_model::isa::{Encoding, FieldName, Format, Generation, Instruction, Processor, Segment};
+use gcn_model::isa::{Encoding, FieldName, Format, Generation, Instruction, InstructionClass, Processor, Segment};
 
 use crate::isa_oracle::llvm::{Oracle, disassembled, ends_the_process, sizes, target};
 use crate::isa_oracle::noise::Noise;
@@ -113,6 +113,7 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
             let Some(mut words) = layout.words(opcode) else { continue };
             let ours = processor.instructions().find(|instruction| {
                 let native = instruction.encoding == layout.encoding
+                    && !instruction.is(InstructionClass::SecondOfPair)
                     && instruction.segment == layout.segment
                     && instruction.opcode == opcode;
                 let promoted = layout.encoding == Encoding::Vop3 && instruction.vop3_opcode == Some(opcode);
@@ -147,14 +148,18 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
             native += expected.len() * usize::from(ours.is_some_and(|row| row.encoding == layout.encoding));
         }
     }
-    native + check_seconds(processor, oracle)
+    native + [Encoding::Vopd, Encoding::Vopd3].map(|form| check_seconds(processor, form, oracle)).iter().sum::<usize>()
 }
 
-/// Likewise for the second halves of VOPD: every opcode of the first with every one of the second. Gives the rows that are
+/// Likewise for the second halves of VOPD and VOPD3: every opcode of the first with every one of the second. Gives the rows that are
 /// no first ones.
-fn check_seconds(processor: Processor, oracle: &mut Oracle) -> usize {
-    let Some(format) = processor.generation.format(Encoding::Vopd) else { return 0 };
-    let row = |opcode: u16| processor.instructions().find(|it| it.encoding == Encoding::Vopd && it.opcode == opcode);
+fn check_seconds(processor: Processor, form: Encoding, oracle: &mut Oracle) -> usize {
+    let Some(format) = processor.generation.format(form) else { return 0 };
+    let row = |opcode: u16, other: InstructionClass| {
+        processor.instructions().find(|it| it.encoding == form && it.opcode == opcode && !it.is(other))
+    };
+    let first_row = |opcode| row(opcode, InstructionClass::SecondOfPair);
+    let second_row = |opcode| row(opcode, InstructionClass::FirstOfPair);
     let name = |row: &Instruction| row.llvm_mnemonic().map(|name| name.into_owned());
     for first in 0..=format.highest_opcode() {
         for second in 0..=format.highest_second_opcode() {
@@ -165,11 +170,14 @@ fn check_seconds(processor: Processor, oracle: &mut Oracle) -> usize {
                 let names = line.split(" :: ").filter_map(|half| half.split(' ').next().map(str::to_owned));
                 names.collect::<Vec<_>>()
             });
-            let ours = row(first).and_then(name).zip(row(second).and_then(name)).map(|(x, y)| vec![x, y]);
+            let ours = first_row(first).and_then(name).zip(second_row(second).and_then(name)).map(|(x, y)| vec![x, y]);
             assert_eq!(theirs, ours, "{} opcodes {first} and {second}", target(processor));
         }
     }
-    (format.highest_opcode() + 1..=format.highest_second_opcode()).filter(|opcode| row(*opcode).is_some()).count()
+    let is_second_alone = |row: &&Instruction| {
+        row.encoding == form && (row.opcode > format.highest_opcode() || row.is(InstructionClass::SecondOfPair))
+    };
+    processor.instructions().filter(is_second_alone).count()
 }
 
 /// What LLVM enumerates are the rows that `gcn-timings list` shows, but for the few that it has no name for

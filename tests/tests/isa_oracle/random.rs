@@ -18,7 +18,7 @@ const LLVM_ALONE: &[(&str, IsRight, &str)] = &[
     ("_f64_u32_dpp", has_double_dpp, "double precision has no DPP form before CDNA 2: LLVM 22 regressed"),
     ("_f64_f32_dpp", has_double_dpp, "double precision has no DPP form before CDNA 2: LLVM 22 regressed"),
     ("null", has_null, "code 125 is SGPR_NULL from GFX10 on, and nothing before"),
-    ("src_flat_scratch_base", nowhere, "codes 230 and 231 are of GFX12"),
+    ("src_flat_scratch_base", has_flat_scratch_base, "codes 230 and 231 are of gfx1250"),
     ("src_shared_", has_apertures, "codes 235 to 239 came with GCN 1.4"),
     ("src_private_", has_apertures, "codes 235 to 239 came with GCN 1.4"),
     ("src_pops_exiting_wave_id", has_apertures, "codes 235 to 239 came with GCN 1.4"),
@@ -30,6 +30,10 @@ const LLVM_ALONE: &[(&str, IsRight, &str)] = &[
 
 fn nowhere(_: Generation) -> bool {
     false
+}
+
+fn has_flat_scratch_base(generation: Generation) -> bool {
+    generation.operand_codes.flat_scratch_base
 }
 
 fn has_null(generation: Generation) -> bool {
@@ -56,9 +60,15 @@ fn no_encoding_has_the_prefix(line: &str, words: [u32; 3], generation: Generatio
 
 /// Whether a compare or V_READLANE_B32 in VOP3 writes code 128 or higher, where LLVM looks for a source; no such destination exists.
 fn destination_is_no_register(line: &str, words: [u32; 3], generation: Generation) -> bool {
-    (line.starts_with("v_cmp") || line.starts_with("v_readlane"))
+    ["v_cmp", "v_readlane", "v_s_"].iter().any(|name| line.starts_with(name))
         && generation.encoding(words[0]) == Some(Encoding::Vop3)
         && words[0] & 0x80 != 0
+}
+
+/// Whether a literal of two dwords stands beside that of one which the instruction has anyway: LLVM 22.1 takes the one for both.
+fn literals_differ(line: &str) -> bool {
+    ["s_fmamk_f32", "s_fmaak_f32", "v_fmamk_f", "v_fmaak_f"].iter().any(|name| line.starts_with(name))
+        && line.contains("lit64(")
 }
 
 /// The tuples of VGPRs and AGPRs in a line: the first and the last number of each.
@@ -173,6 +183,7 @@ fn agree(processor: Processor, words: [u32; 3], oracle: &mut Oracle) -> Result<(
                 || register_is_beyond(&line)
                 || tuple_is_odd(&line, processor.generation)
                 || says_invalid(&line)
+                || literals_differ(&line)
                 || matrix_source_is_no_register(&line)
                 || interpolates_no_register(&line, words)
                 || LLVM_ALONE

@@ -1,12 +1,16 @@
 //! A target's rows are the instructions that LLVM's assembler takes for it, less those that other witnesses deny (`model/data/isa/denied.csv`).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 
 use gcn_model::isa::{Generation, Processor};
 
 use crate::isa_oracle::llvm::{Oracle, all_kinds, assemble};
 use crate::isa_oracle::rows::cases;
 use crate::isa_oracle::written::Sources;
+
+/// Set where llvm-22 is installed: a missing program of it is then a failure instead of a skipped test.
+const NEED_LLVM: &str = "GCN_TIMINGS_NEED_MCA";
 
 /// Mnemonics that LLVM takes as other names of rows that have their own.
 const ALIASES: [&str; 4] = ["v_add_co_u32", "v_mul_lo_i32", "v_sub_co_u32", "v_subrev_co_u32"];
@@ -32,7 +36,7 @@ fn listed(processor: Processor) -> BTreeSet<String> {
 /// The mnemonics of all rows that LLVM's assembler takes for a target, in the form of whatever generation has them.
 ///
 /// Where LLVM's disassembler has another name for the words, the mnemonic is another name of that row.
-pub(crate) fn taken(target: &str) -> BTreeSet<String> {
+fn taken(target: &str) -> BTreeSet<String> {
     let mut taken = BTreeSet::new();
     let name_in_llvm = Processor::find(target).map_or_else(|| target.to_owned(), crate::isa_oracle::llvm::target);
     let mut oracle = Oracle::named(&name_in_llvm);
@@ -77,4 +81,20 @@ fn every_target_has_the_instructions_of_llvm() {
         differences.extend(alone.chain(missing).map(|(name, what)| format!("{target}: {name} {what}")));
     }
     assert_eq!(differences, Vec::<String>::new());
+}
+
+#[test]
+fn every_target_of_llvm_is_listed() {
+    let output = Command::new("llvm-mc-22").args(["-triple=amdgcn", "-mcpu=help"]).output();
+    let Ok(output) = output else {
+        assert!(std::env::var_os(NEED_LLVM).is_none(), "{NEED_LLVM} is set, and llvm-mc-22 is not there");
+        println!("SKIPPED: llvm-mc-22 is not there ({NEED_LLVM}=1 makes this a failure)");
+        return;
+    };
+    let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    let processors = text.lines().filter(|line| line.ends_with(" processor."));
+    let names = processors.filter_map(|line| line.split_ascii_whitespace().next());
+    let theirs: BTreeSet<&str> = names.filter(|name| name.starts_with("gfx")).collect();
+    let ours: BTreeSet<&str> = Processor::all().map(Processor::name).collect();
+    assert_eq!(ours, theirs);
 }

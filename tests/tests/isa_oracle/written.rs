@@ -2,7 +2,9 @@
 
 use crate::isa_oracle::random::is_image;
 use gcn_model::decode::{InlineConstant, Location};
-use gcn_model::isa::{Access, Encoding, FieldName, Generation, Instruction, Operand, OperandKind, Processor, Segment};
+use gcn_model::isa::{
+    Access, Encoding, FieldName, Generation, Instruction, InstructionClass, Operand, OperandKind, Processor, Segment,
+};
 
 /// The values of sources that can be of several kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,13 +50,16 @@ pub(crate) fn write(instruction: &Instruction, processor: Processor, vop3: bool,
     line.write();
     let operands = line.operands.join(", ");
     let text = format!("{name}{suffix} {operands}{}", line.modifiers);
-    if instruction.encoding != Encoding::Vopd {
+    if !instruction.encoding.is_pair() {
         return Some(Written { text, locations: line.locations });
     }
     // Two instructions in one: the other one moves a register of another bank into a register with an odd number.
-    let other = "v_dual_mov_b32 v101, v103";
-    let moved = [Location::Vgpr(101), Location::Vgpr(103)];
-    let is_first = generation.format(Encoding::Vopd)?.highest_opcode() >= instruction.opcode;
+    // LLVM takes VOPD3 where VOPD cannot say it: both destinations even.
+    let written = if instruction.encoding == Encoding::Vopd3 { 102 } else { 101 };
+    let other = format!("v_dual_mov_b32 v{written}, v103");
+    let moved = [Location::Vgpr(written), Location::Vgpr(103)];
+    let is_first = generation.format(instruction.encoding)?.highest_opcode() >= instruction.opcode
+        && !instruction.is(InstructionClass::SecondOfPair);
     Some(if is_first {
         Written { text: format!("{text} :: {other}"), locations: [line.locations, moved.into()].concat() }
     } else {
@@ -152,9 +157,17 @@ impl Line<'_> {
                 OperandKind::Vcc if self.vop3 => (tuple("s", first, registers), Location::Sgpr(first)),
                 OperandKind::Vcc if registers == 1 => ("vcc_lo".to_owned(), Location::Sgpr(106)),
                 OperandKind::Vcc => ("vcc".to_owned(), Location::Sgpr(106)),
+                OperandKind::Literal if operand.bits == 64 => {
+                    (format!("lit64({LITERAL:#x})"), Location::WideLiteral(LITERAL.into()))
+                }
                 OperandKind::Literal => (format!("{LITERAL:#x}"), Location::Literal(LITERAL)),
                 OperandKind::Immediate if name == "vsrc" => ("p20".to_owned(), Location::Immediate(1)),
                 OperandKind::Immediate if name == "tgt" => ("mrtz".to_owned(), Location::Immediate(8)),
+                OperandKind::Immediate if instruction.encoding == Encoding::Vopd3 => {
+                    self.modifiers += " bitop3:0x5";
+                    self.locations.push(Location::Immediate(5));
+                    continue;
+                }
                 OperandKind::Immediate | OperandKind::Label => ("5".to_owned(), Location::Immediate(5)),
                 // The words of GCN 1.0 and 1.1 count dwords.
                 OperandKind::ScalarOffset if self.generation.scalar_memory.offset_unit_bytes == 4 => {
@@ -166,7 +179,9 @@ impl Line<'_> {
                     (tuple("v", first, 1), Location::Vgpr(first))
                 }
                 OperandKind::ScalarAddress => {
-                    self.operands.push("off".to_owned());
+                    if instruction.segment != Some(Segment::Flat) {
+                        self.operands.push("off".to_owned());
+                    }
                     continue;
                 }
                 OperandKind::Offset => {
@@ -246,7 +261,7 @@ impl Line<'_> {
 
     /// Whether an operand is the number of a barrier.
     fn is_barrier(&self) -> bool {
-        self.instruction.name.contains("_BARRIER_")
+        self.instruction.name.contains("_BARRIER")
     }
 
     /// Whether the addresses of an image are written one by one: the words have room for several.

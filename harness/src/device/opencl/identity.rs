@@ -132,7 +132,7 @@ mod tests {
         assert!(amd("Tahiti").unwrap_err().contains("clover"));
         assert_eq!(amd("gfx1030").unwrap(), (Flavour::Amd, "gfx1030".into()));
         assert_eq!(amd("gfx1201").unwrap(), (Flavour::Amd, "gfx1201".into()));
-        assert!(amd("gfx1250").unwrap_err().contains("gfx1250"));
+        assert!(amd("gfx1299").unwrap_err().contains("gfx1299"));
         assert!(amd("gfx").unwrap_err().contains("no chip that this program knows"));
     }
 
