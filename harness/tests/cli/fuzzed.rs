@@ -135,8 +135,12 @@ impl Change {
                 length => bytes[at as usize % length] = byte,
             },
             Self::Word(at, word) => {
-                let at = place(at);
-                bytes.splice(at..at, words[word % words.len()].iter().copied());
+                let (mut at, word) = (place(at), &words[word % words.len()]);
+                // A line comes between two lines, where it means something.
+                if word.ends_with(b"\n") {
+                    at = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+                }
+                bytes.splice(at..at, word.iter().copied());
             }
             Self::Again(at, length) => {
                 let at = place(at);
