@@ -167,6 +167,7 @@ pub(crate) fn ends_the_process(words: [u32; 3]) -> bool {
         0x34 => literal(0) || literal(9) || literal(18),
         // Loads of 96 bits into trap temporaries.
         0x3d => matches!(first >> 13 & 0x3f, 5 | 21) && (108..124).contains(&(first >> 6 & 0x7f)),
+        0x33 => first >> 16 == 0xcc33 && !(is_vector(second) && is_vector(second >> 9)),
         0x38 | 0x3a => second >> 24 == 255,
         0x00..0x20 if first & 0x1ff == 249 => {
             second >> 8 & 7 == 7 || second >> 11 & 3 == 3 || second >> 16 & 7 == 7 || second >> 24 & 7 == 7
