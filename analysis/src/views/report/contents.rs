@@ -1,5 +1,6 @@
 //! The content of the report.
 
+use gcn_model::published;
 use serde::Serialize;
 
 use crate::clock::movement;
@@ -114,7 +115,11 @@ fn summary(run: &Results) -> Vec<Fact> {
             fact("Clock in the run", clock(run)),
         ]);
     }
-    facts.extend(sources.iter().map(|(source, verdicts)| fact(&format!("Source {source}"), words(verdicts))));
+    let described =
+        |source: &str| published::source(source).map(|found| format!(" ({}; {})", found.title(), found.from()));
+    facts.extend(sources.iter().map(|(source, verdicts)| {
+        fact(&format!("Source {source}"), words(verdicts) + &described(source).unwrap_or_default())
+    }));
     facts
 }
 
