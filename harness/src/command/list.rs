@@ -106,10 +106,12 @@ fn why_not(instruction: &Instruction) -> Option<String> {
 
 pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
     let (name, processor) = listed(arguments)?;
+    let has_gpu = Gpu::meant(processor.name()).is_some();
+    let of_target = || (!has_gpu).then(|| "no GPU of this target is described".to_owned());
     let mut rows: Vec<Row> = processor
         .instructions()
         .map(|instruction| {
-            let why_not = why_not(instruction);
+            let why_not = of_target().or_else(|| why_not(instruction));
             Row {
                 instruction: &instruction.name,
                 encoding: instruction.encoding.name(),

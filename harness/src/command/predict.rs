@@ -10,6 +10,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::Processor;
 use gcn_predict::{
     Card, Occupancy, PredictError, Prediction, Question, Region, advised, predict_between, predict_card, timeline,
 };
@@ -179,7 +180,9 @@ impl Predict {
 
 /// A GPU by its name or file, or the measured timings of a run's folder.
 fn card(name: &str) -> anyhow::Result<Card> {
-    if Path::new(name).is_dir() || is_bundle(Path::new(name)) {
+    // A folder in the way of a GPU's name is meant by its path alone.
+    let is_gpu = Gpu::meant(name).is_some() || Processor::find(name).is_some();
+    if !is_gpu && (Path::new(name).is_dir() || is_bundle(Path::new(name))) {
         return Ok(run_card(Path::new(name))?);
     }
     Ok(Card::from(&gpu(name)?))

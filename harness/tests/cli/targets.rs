@@ -39,5 +39,7 @@ fn a_target_without_a_gpu_has_no_timings() {
             let said = failure(arguments);
             assert!(said.contains(&format!("no timings are known for {target}")), "{arguments:?}: {said}");
         }
+        let listed = run(&["list", "--gpu", target]).out;
+        assert!(listed.contains(" instructions, 0 of them measured"), "{target}");
     }
 }
