@@ -108,12 +108,10 @@ pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<Over
         let one = by_itself(&record.case, record.waves_per_simd, None)?;
         let alone = by_itself(&record.instruction, record.waves_per_simd, Some(0))?;
         // How much of the front end's charge is hidden, the blocks do not tell.
-        let less = |cycles: Measured<Cycles>, charge: Cycles| {
-            if charge.0 > 0.0 { cycles.less_up_to(charge) } else { cycles }
-        };
-        let alone = if alone.low.0 > least + most.0 + CYCLES_RESOLUTION { alone } else { less(alone, of_copies) };
-        let others = less(one, of_copies).scaled(f64::from(amount));
-        let cycles = less(cycles, Cycles(most.0 * f64::from(amount + 1)));
+        let is_hidden = alone.low.0 > least + most.0 + CYCLES_RESOLUTION;
+        let alone = if is_hidden { alone } else { alone.less_up_to(of_copies) };
+        let others = one.less_up_to(of_copies).scaled(f64::from(amount));
+        let cycles = cycles.less_up_to(Cycles(most.0 * f64::from(amount + 1)));
         Some(OverlapRow {
             instruction: record.instruction.clone(),
             neighbour: record.case.clone(),

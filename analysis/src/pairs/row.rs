@@ -137,8 +137,7 @@ impl<'w> Pairs<'w> {
         let found = self.waves.slope(position).map_err(|(status, why)| format!("in sequence: {status}: {why}"))?;
         let long = [&first, &second].into_iter().filter(|name| is_long(run.generation, name)).count();
         let most = self.waves.front_end_charge().map_or(0.0, |charge| charge.most.0);
-        let (found, up_to) = (Measured::from(&found.estimate), Cycles(most * long as f64));
-        Ok(if up_to.0 > 0.0 { found.less_up_to(up_to) } else { found })
+        Ok(Measured::from(&found.estimate).less_up_to(Cycles(most * long as f64)))
     }
 }
 
