@@ -13,6 +13,8 @@ use crate::code::{CodeError, FatBinary, UserFile};
 
 /// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
 const MOST_BYTES: u64 = 256 << 20;
+/// Bytes of the header of an ELF file, the longest start that tells what a file is.
+const START: u64 = 64;
 
 /// A file of code, or standard input.
 #[derive(Debug)]
@@ -27,9 +29,10 @@ pub(super) fn may_be_text(path: &Path) -> bool {
     if path == Path::new("-") {
         return true;
     }
-    let mut start = [0; 4];
-    let is_read = path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
-    is_read && start.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+    let mut start = Vec::new();
+    let is_read = path.is_file() && File::open(path).is_ok_and(|file| file.take(START).read_to_end(&mut start).is_ok());
+    let is_text = |start: &[u8]| start.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+    is_read && start.get(..4).is_some_and(is_text) && !FatBinary::is_one(start.as_slice())
 }
 
 impl CodeFile {
