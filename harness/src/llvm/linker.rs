@@ -5,7 +5,7 @@ use super::{Llvm, limited, place};
 use crate::scratch::Scratch;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 /// Linking takes milliseconds; a linker that takes this long will not end.
@@ -57,7 +57,10 @@ impl Linker {
         if output.status.success() && version.contains("LLD") {
             Ok(Self { path: path.to_owned(), version })
         } else {
-            Err(refuse("is not LLD".to_owned()))
+            // One that cannot start, for want of memory or a library, says why.
+            let said = said(&output);
+            let why = said.lines().next().filter(|_| !output.status.success());
+            Err(refuse(why.map_or("is not LLD".to_owned(), |why| format!("is not LLD: {why}"))))
         }
     }
 
@@ -90,10 +93,17 @@ impl Linker {
         command.current_dir(folder.path());
         let output = limited::output(command, LIMIT).map_err(io)?;
         if !output.status.success() {
-            let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-            return Err(LinkError::Failed { linker: self.path.clone(), message });
+            return Err(LinkError::Failed { linker: self.path.clone(), message: said(&output) });
         }
         std::fs::read(folder.path().join("linked")).map_err(io)
+    }
+}
+
+/// What a program that failed said; one that was killed says nothing.
+fn said(output: &Output) -> String {
+    match String::from_utf8_lossy(&output.stderr).trim() {
+        "" => format!("it ended with {}", output.status),
+        message => message.to_owned(),
     }
 }
 

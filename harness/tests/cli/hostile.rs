@@ -4,10 +4,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use gcn_harness::llvm::{Linker, Llvm};
+use tempfile::TempDir;
 
 use super::{
     CommandOutput, assert_plan_alone, copy_templates, failure, program, run, said, small_run, temporary, text,
@@ -151,12 +152,38 @@ fn messages_name_what_the_user_named() {
     assert!(error.contains("file too short"), "{error}");
 }
 
+/// A linker of a folder that runs these lines of a shell.
+fn linker(folder: &TempDir, script: &str) -> PathBuf {
+    let linker = folder.path().join("ld.lld");
+    fs::write(&linker, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&linker, fs::Permissions::from_mode(0o755)).unwrap();
+    linker
+}
+
 #[test]
 fn a_linker_that_hangs_is_waited_for_a_few_seconds() {
     let folder = temporary();
-    let linker = folder.path().join("ld.lld");
-    fs::write(&linker, "#!/bin/sh\nexec sleep 3600\n").unwrap();
-    fs::set_permissions(&linker, fs::Permissions::from_mode(0o755)).unwrap();
+    let linker = linker(&folder, "exec sleep 3600");
     let error = failure(&["measure", "--only", "V_MOV_B32", "--lld", text(&linker)]);
     assert!(error.contains("it did not end within 10s and was killed"), "{error}");
+}
+
+#[test]
+fn a_linker_without_memory_says_so() {
+    let folder = temporary();
+    let own = Linker::find(None, &Llvm::find(None).unwrap()).unwrap();
+    let flavor = if own.path().ends_with("ld.lld") { "" } else { "-flavor gnu" };
+    let starts = format!("exec '{}' {flavor} \"$@\"", own.path().display());
+    // LLD's code alone has more than 50 MB.
+    let at_start = linker(&folder, &format!("ulimit -v 50000\n{starts}"));
+    let measure = |linker: &Path, out: &str| {
+        let out = folder.path().join(out);
+        failure(&["measure", "--only", "V_MOV_B32", "--waves", "1", "--lld", text(linker), "--out", text(&out)])
+    };
+    let error = measure(&at_start, "run1");
+    let reason = error.split_once("ld.lld: is not LLD: ").unwrap_or_else(|| panic!("{error}")).1;
+    assert!(!reason.trim().is_empty() && !error.contains("Install"), "{error}");
+    let when_linking = linker(&folder, &format!("[ \"$1\" = --version ] || kill -KILL $$\n{starts}"));
+    let error = measure(&when_linking, "run2");
+    assert!(error.contains("ld.lld failed: it ended with signal: 9 (SIGKILL)"), "{error}");
 }
