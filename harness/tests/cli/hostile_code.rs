@@ -6,6 +6,7 @@ use std::{fs, iter};
 
 use gcn_harness::llvm::Llvm;
 
+use super::launched::kernel;
 use super::predicted::of_text;
 use super::{CommandOutput, program, said, temporary, text};
 
@@ -40,18 +41,52 @@ fn code_of_many_symbols_is_there_once() {
     assert!(refusal(&file).contains("it has 5000 kernels"));
 }
 
+/// Seconds of processor time until a command is refused, and what it says.
+fn seconds(arguments: &[&str]) -> (f64, String) {
+    let program = program();
+    let mut shell = Command::new("sh");
+    // Its second line is of the shell's children: minutes and seconds of the user's time, and of the system's.
+    shell.args(["-c", "\"$0\" \"$@\"; times"]).arg(program.get_program()).args(arguments);
+    let CommandOutput { out, error, .. } = said(shell.env("LC_ALL", "C").output().unwrap());
+    let time = |time: &str| {
+        let (minutes, seconds) = time.trim_end_matches('s').split_once('m').unwrap();
+        minutes.parse::<f64>().unwrap() * 60.0 + seconds.parse::<f64>().unwrap()
+    };
+    (out.lines().nth(1).unwrap().split_whitespace().map(time).sum(), error)
+}
+
 #[test]
 fn many_labels_in_many_sections_take_no_product_of_them() {
     let folder = temporary();
     let file = folder.path().join("code.o");
-    let label = |section: usize| move |number: usize| format!("a{section}_{number}:\n.long {NOP}\n");
-    let section = |number: usize| {
-        let labels: String = (0..40).map(label(number)).collect();
-        format!(".section .text.{number},\"ax\",@progbits\n.type k{number},@function\nk{number}:\n{labels}")
-    };
-    let sections: String = (0..4000).map(section).collect();
-    fs::write(&file, assembled(&sections)).unwrap();
-    assert!(refusal(&file).contains("it has 4000 kernels"));
+    // As many labels in both: only the number of sections is another.
+    let [few, many] = [8, 8000].map(|sections| {
+        let section = |number: usize| {
+            let label = |label: usize| format!("a{number}_{label}:\n.long {NOP}\n");
+            let labels: String = (0..160_000 / sections).map(label).collect();
+            format!(".section .text.{number},\"ax\",@progbits\n.type k{number},@function\nk{number}:\n{labels}")
+        };
+        fs::write(&file, assembled(&(0..sections).map(section).collect::<String>())).unwrap();
+        let (seconds, error) = seconds(&["predict", text(&file), "--gpu", "fiji"]);
+        assert!(error.contains(&format!("it has {sections} kernels")), "{error}");
+        seconds
+    });
+    assert!(many < 8.0 * few, "{few} s of processor time with 8 sections, {many} s with 8000");
+}
+
+#[test]
+fn many_arguments_take_no_square_of_their_number() {
+    let folder = temporary();
+    let (file, launch) = (folder.path().join("k.s"), folder.path().join("k.toml"));
+    fs::write(&file, kernel("hidden_group_size_x")).unwrap();
+    let [few, many] = [3000, 30_000].map(|arguments: usize| {
+        let list = "[[arguments]]\nu32 = 1\n".repeat(arguments);
+        fs::write(&launch, format!("grid = [64]\ngroup = [64]\n{list}")).unwrap();
+        let (seconds, error) = seconds(&["predict", text(&file), "--gpu", "fiji", "--launch", text(&launch)]);
+        assert!(error.contains("the kernel has 2 arguments"), "{error}");
+        seconds
+    });
+    assert!(many < 8.0 * few, "{few} s of processor time with 3000 arguments, {many} s with 30000");
 }
 
 #[test]
