@@ -1,12 +1,19 @@
 //! Runs and readers that stop early.
 
 use std::fs;
+#[cfg(unix)]
+use std::io::Write;
+#[cfg(unix)]
+use std::os::fd::OwnedFd;
+#[cfg(unix)]
+use std::os::unix::{net::UnixStream, process::ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{CommandOutput, program, run, said, temporary, text};
+use super::launched::{LAUNCH, kernel, write};
+use super::{CommandOutput, program, run, said, small_run, temporary, text};
 
 /// Waits until a file has that many bytes.
 fn wait_for(path: &Path, bytes: u64, child: &mut Child) {
@@ -18,29 +25,111 @@ fn wait_for(path: &Path, bytes: u64, child: &mut Child) {
     }
 }
 
+/// Sends a signal, by the name that `kill` knows.
+#[cfg(unix)]
+fn signal(name: &str, child: &Child) {
+    let killed = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+}
+
+/// Measures into a folder until this many bytes of readings are there and a signal comes.
+#[cfg(unix)]
+fn interrupted(path: &Path, more: &[&str], (bytes, name): (u64, &str)) -> CommandOutput {
+    let mut command = program();
+    command.args(["measure", "--only", "V_*_F32", "--threads", "1", "--out", text(path)]).args(more);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&path.join("readings.csv"), bytes, &mut child);
+    signal(name, &child);
+    said(child.wait_with_output().unwrap())
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_stays_usable() {
     let folder = temporary();
     let path = folder.path().join("run");
-    let mut command = program();
-    command.args(["measure", "--threads", "1", "--out", text(&path)]).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    wait_for(&path.join("readings.csv"), 4096, &mut child);
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let CommandOutput { code, out, error } = said(child.wait_with_output().unwrap());
-    assert_eq!(code, Some(130), "{out}{error}");
-    assert!(error.contains("interrupted") && error.contains(text(&path)), "{error}");
-    assert!(out.contains("Incomplete run"), "{out}");
-    // Every row that is there has all its readings.
-    let CommandOutput { code, out, .. } = run(&["analyze", text(&path)]);
-    assert_eq!(code, Some(0));
-    assert!(out.contains("Incomplete run") && out.contains(" measured"), "{out}");
-    let timings = fs::read_to_string(path.join("timings.csv")).unwrap();
-    assert!(timings.lines().count() > 2 && !timings.contains(",failed,"), "{timings}");
-    let record: serde_json::Value = serde_json::from_str(&fs::read_to_string(path.join("run.json")).unwrap()).unwrap();
-    assert!(record["end"].is_null());
+    let mut bytes = 0;
+    for (name, expected, more) in [("INT", 130, &[][..]), ("TERM", 143, &["--resume"])] {
+        // The second run goes on with the first one.
+        let CommandOutput { code, out, error } = interrupted(&path, more, (bytes + 4096, name));
+        bytes = fs::metadata(path.join("readings.csv")).unwrap().len();
+        assert_eq!(code, Some(expected), "{out}{error}");
+        assert!(error.contains("interrupted"), "{error}");
+        let record: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(path.join("run.json")).unwrap()).unwrap();
+        assert!(record["end"].is_null());
+        let CommandOutput { code, out: analysed, .. } = run(&["analyze", text(&path)]);
+        assert_eq!(code, Some(0));
+        assert!(analysed.contains("Incomplete run") && analysed.contains(" measured"), "{analysed}");
+        if name == "INT" {
+            // A job that is ended may be gone before it has said this, or between two experiments of one row.
+            assert!(out.contains("Incomplete run") && error.contains(text(&path)), "{out}{error}");
+            let timings = fs::read_to_string(path.join("timings.csv")).unwrap();
+            assert!(timings.lines().count() > 2 && !timings.contains(",failed,"), "{timings}");
+        }
+    }
+}
+
+/// One end of a connection that takes nothing more, and the other end, which is not read.
+#[cfg(unix)]
+fn full() -> (Stdio, UnixStream) {
+    let (unread, mut full) = UnixStream::pair().unwrap();
+    full.set_nonblocking(true).unwrap();
+    while full.write(&[0; 4096]).is_ok() {}
+    full.set_nonblocking(false).unwrap();
+    (Stdio::from(OwnedFd::from(full)), unread)
+}
+
+/// The exit code of a command that can print nothing, and so has no end, when it gets a signal; a shell gives a program that a signal
+/// ended the same code.
+#[cfg(unix)]
+fn code_of_signal(arguments: &[&str], wait: Duration, name: &str) -> i32 {
+    let (out, _unread) = full();
+    let mut child = program().args(arguments).stdout(out).stderr(Stdio::null()).spawn().unwrap();
+    sleep(wait);
+    assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended by itself");
+    signal(name, &child);
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code().or(status.signal().map(|signal| 128 + signal)).unwrap();
+        }
+        assert!(start.elapsed() < Duration::from_secs(120), "{arguments:?} goes on after SIG{name}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_each_command() {
+    let folder = temporary();
+    let [made, copy, page, bundle] = ["made", "copy", "page", "bundle"].map(|name| folder.path().join(name));
+    let measured = small_run(&folder);
+    let code = write(folder.path(), "k.s", &kernel("hidden_group_size_x"));
+    let launch = write(folder.path(), "k.toml", LAUNCH);
+    let output = program().args(["bundle", text(&measured), "--out", text(&bundle)]).output().unwrap();
+    assert!(output.status.success());
+    let commands: [&[&str]; 7] = [
+        &["predict", &code, "--gpu", "fiji"],
+        &["predict", &code, "--gpu", "fiji", "--launch", &launch],
+        &["bundle", text(&measured), "--out", text(&copy)],
+        &["bundle", "--check", text(&bundle)],
+        &["analyze", text(&measured)],
+        &["site", text(&measured), "--out", text(&page)],
+        &["measure", "--threads", "1", "--out", text(&made)],
+    ];
+    for arguments in commands {
+        for (name, code) in [("TERM", 143), ("INT", 130)] {
+            // Ctrl-C leaves `measure` what it has to print.
+            let is_kept = arguments[0] == "measure" && name == "INT";
+            for wait in [0, 300].into_iter().filter(|_| !is_kept) {
+                assert_eq!(code_of_signal(arguments, Duration::from_millis(wait), name), code, "{arguments:?}");
+                for made in [&made, &copy, &page] {
+                    let _ = fs::remove_dir_all(made).or_else(|_| fs::remove_file(made));
+                }
+            }
+        }
+    }
 }
 
 #[test]
