@@ -112,17 +112,21 @@ const KERNEL: &str = ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\nv_mov_
 enum Change {
     Byte(u32, u8),
     Word(u32, usize),
+    /// Another number for one that is there.
+    Number(u32, u64),
     /// Another copy of some bytes.
     Again(u32, u16),
     Without(u32, u16),
 }
 
 fn change() -> impl Strategy<Value = Change> {
+    let number = prop_oneof![0..8u64, 0..70_000u64, any::<u64>()];
     prop_oneof![
-        (any::<u32>(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),
-        (any::<u32>(), any::<usize>()).prop_map(|(at, word)| Change::Word(at, word)),
-        (any::<u32>(), 1..400u16).prop_map(|(at, length)| Change::Again(at, length)),
-        (any::<u32>(), 1..60u16).prop_map(|(at, length)| Change::Without(at, length)),
+        4 => (any::<u32>(), number).prop_map(|(at, number)| Change::Number(at, number)),
+        1 => (any::<u32>(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),
+        1 => (any::<u32>(), any::<usize>()).prop_map(|(at, word)| Change::Word(at, word)),
+        1 => (any::<u32>(), 1..400u16).prop_map(|(at, length)| Change::Again(at, length)),
+        1 => (any::<u32>(), 1..60u16).prop_map(|(at, length)| Change::Without(at, length)),
     ]
 }
 
@@ -141,6 +145,19 @@ impl Change {
                     at = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
                 }
                 bytes.splice(at..at, word.iter().copied());
+            }
+            // In place of others, where a header may have one.
+            Self::Number(at, number) if str::from_utf8(bytes).is_err() => {
+                let at = place(at) / 4 * 4;
+                bytes[at..].iter_mut().zip(number.to_le_bytes()).for_each(|(byte, new)| *byte = new);
+            }
+            Self::Number(at, number) => {
+                let digit = |place: usize| bytes.get(place).is_some_and(u8::is_ascii_digit);
+                let starts: Vec<usize> =
+                    (0..bytes.len()).filter(|place| digit(*place) && (*place == 0 || !digit(place - 1))).collect();
+                let Some(start) = starts.get(at as usize % starts.len().max(1)).copied() else { return };
+                let end = (start..).find(|place| !digit(*place)).unwrap_or(start);
+                bytes.splice(start..end, number.to_string().into_bytes());
             }
             Self::Again(at, length) => {
                 let at = place(at);
