@@ -14,6 +14,10 @@ const CHARGES: [&str; 2] = [
     "[front_end]\nalignment_penalties = true\npenalty_cycles = 2\nblock_bytes = 32\nfree_dwords = 3\n",
 ];
 
+/// Each instruction of two dwords is charged, at whichever dword.
+const ALL_CHARGED: &str =
+    "[front_end]\nalignment_penalties = true\npenalty_cycles = 1\nblock_bytes = 16\nfree_dwords = 0\n";
+
 fn suite(suites: &[Suite], names: &[&str]) -> MeasureOptions {
     MeasureOptions { suites: suites.to_vec(), ..only(names, &[1]) }
 }
@@ -51,6 +55,11 @@ fn units_wait_as_long_on_a_card_that_charges_long_instructions() {
     for charge in CHARGES {
         assert_alike(of, &plain, &measure(&blind_gpu("rx6800", charge), &options));
     }
+    let intervals = |run: &MeasuredRun| {
+        let rows = run.analysis.units.cells.iter();
+        rows.filter_map(|row| Some(((row.producer.clone(), row.consumer.clone()), row.cycles?.numbers()))).collect()
+    };
+    assert_holds(intervals, &plain, &measure(&blind_gpu("rx6800", ALL_CHARGED), &options));
 }
 
 #[test]
@@ -73,10 +82,13 @@ fn latencies_are_the_same_on_a_card_that_charges_long_instructions() {
         rows.filter_map(|row| Some((row.instruction.clone(), number(row.latency)?))).collect()
     };
     let names = ["V_FMA_F64", "V_MUL_LO_U32", "V_ADD_F32", "V_BFE_U32", "V_ADD_F64", "V_AND_B32", "V_XOR_B32"];
-    let options = suite(&[Suite::Instructions, Suite::Alignment], &names);
-    let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
-    for charge in CHARGES {
-        assert_alike(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
+    // With the sweeps of the front end, and with the probes of the instructions alone.
+    for suites in [&[Suite::Instructions, Suite::Alignment][..], &[Suite::Instructions]] {
+        let options = suite(suites, &names);
+        let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
+        for charge in CHARGES {
+            assert_alike(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
+        }
     }
 }
 

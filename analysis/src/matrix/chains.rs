@@ -4,7 +4,7 @@ use gcn_model::isa::Generation;
 use gcn_model::quantity::{Cycles, Passes};
 use gcn_model::record::{ACCUMULATORS, ExperimentRecord, INDEPENDENT, MATRIX_CHAIN, OPERANDS, READER};
 
-use crate::one_wave::{OneWave, UNKNOWN_CHARGE, at_most};
+use crate::one_wave::{OneWave, UNKNOWN_CHARGE, at_most, charge_note};
 use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles};
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
@@ -75,7 +75,7 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
         let found = match (record.case.as_str(), &reader_alone) {
             // Readers alone are charged like all copies.
             (READER, Some(Ok(alone))) => {
-                let charge = Estimate::exactly(waves.charge_of_copies().unwrap_or_default());
+                let charge = waves.charge_of_copies().unwrap_or(Estimate::exactly(0.0));
                 found.map(|found| found.minus(&alone.estimate.minus(&charge)))
             }
             (READER, Some(Err(why))) => Err(why.clone()),
@@ -137,13 +137,15 @@ fn less_charge(
     record: &ExperimentRecord,
     found: Measured<Cycles>,
 ) -> (Measured<Cycles>, Option<String>) {
-    let Some(charge) = waves.front_end_charge() else { return (found, Some(UNKNOWN_CHARGE.to_owned())) };
+    if waves.front_end_charge().is_none() {
+        return (found, Some(UNKNOWN_CHARGE.to_owned()));
+    }
     let up_to = most_charged(waves, record);
     let is_hidden = found.low.0 > least_issue_cycles(waves.run().generation).0 + up_to.0 + CYCLES_RESOLUTION;
     if up_to.0 == 0.0 || is_hidden && record.case != READER {
         return (found, None);
     }
-    (found.less_up_to(up_to), Some(charge.note(up_to)))
+    (found.less_up_to(up_to), Some(charge_note(up_to)))
 }
 
 /// The most that the front end charges for a block.

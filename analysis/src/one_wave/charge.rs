@@ -126,17 +126,17 @@ impl Charge {
 }
 
 /// Whether a charge is more than noise, and more than published cycles are resolved.
-fn is_seen(charge: &Estimate) -> bool {
+pub(super) fn is_seen(charge: &Estimate) -> bool {
     charge.value > CYCLES_RESOLUTION && charge.value > SEEN * charge.standard_error
 }
 
 /// Whether an estimate may be this number, as finely as published cycles are resolved.
-fn is_alike(estimate: &Estimate, value: f64) -> bool {
+pub(super) fn is_alike(estimate: &Estimate, value: f64) -> bool {
     (estimate.value - value).abs() <= 2.0 * estimate.half_width() + CYCLES_RESOLUTION
 }
 
 /// The mean of estimates of the same value.
-fn mean(estimates: &[Estimate]) -> Option<Estimate> {
+pub(super) fn mean(estimates: &[Estimate]) -> Option<Estimate> {
     (!estimates.is_empty()).then(|| Estimate::sum(estimates).scaled(1.0 / estimates.len() as f64))
 }
 

@@ -9,15 +9,15 @@ pub struct FrontEndCharge {
     pub of_copies: Cycles,
     /// The most that one of those is charged.
     pub most_of_copies: Cycles,
+    /// The most at the first dword of a line.
+    pub most_at_start: Cycles,
     /// The most at any dword.
     pub most: Cycles,
 }
 
-impl FrontEndCharge {
-    /// For a row whose cycles contain some of it.
-    pub(crate) fn note(self, up_to: Cycles) -> String {
-        format!("the interval allows for up to {} cycles of the front end's charge", crate::tables::decimal(up_to))
-    }
+/// For a row whose cycles contain some of it.
+pub(crate) fn charge_note(up_to: Cycles) -> String {
+    format!("the interval allows for up to {} cycles of the front end's charge", crate::tables::decimal(up_to))
 }
 
 /// For a row of a run that does not tell the charge.

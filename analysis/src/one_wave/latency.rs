@@ -4,6 +4,7 @@ use gcn_model::isa::DependencyTracking;
 use gcn_model::record::{ExperimentKind, ExperimentRecord};
 
 use super::charge::Charge;
+use super::front_end_charge::UNKNOWN_CHARGE;
 use super::slopes::{Form, OneWave, Outcome, possible};
 use crate::settle::{CYCLES_RESOLUTION, Status};
 use crate::statistics::Estimate;
@@ -67,8 +68,13 @@ impl OneWave<'_> {
         let record = &self.run.experiments[chain];
         let continues = self.run.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
         let is_of_copies = continues && record.bytes == 8 && record.fillers_per_block == 0;
-        if let Some(charge) = self.charge_of_copies().filter(|charge| is_of_copies && *charge > 0.0) {
-            return possible((chained.minus(&Estimate::exactly(charge)), slope), self.run.generation);
+        if is_of_copies {
+            let Some(charge) = self.charge_of_copies() else {
+                return Err((Status::Unstable, UNKNOWN_CHARGE.to_owned()));
+            };
+            if charge.value > 0.0 {
+                return possible((chained.minus(&charge), slope), self.run.generation);
+            }
         }
         let Some(packed) = self.find(form, ExperimentKind::ChainBaseline) else {
             let record = &self.run.experiments[chain];

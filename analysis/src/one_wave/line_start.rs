@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use gcn_model::isa::{self, Encoding, OperandKind};
+use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, LineStartCase};
 
-use super::charge::{Charge, JumpProbe, Twin};
+use super::charge::{Charge, JumpProbe, Twin, is_alike, is_seen, mean};
 use crate::run::StoredRun;
 use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
 use crate::statistics::Estimate;
@@ -20,6 +21,8 @@ pub(super) struct LineStart {
     /// Jumps that are taken, and those that are not.
     taken: Vec<JumpProbe>,
     untaken: Vec<JumpProbe>,
+    /// What the second dword costs short operations back to back from the start of a line on, each in the mean.
+    copies: Vec<Estimate>,
     /// Cycles for which instructions hold their units at most, by name.
     pub(super) reservations: HashMap<String, f64>,
 }
@@ -42,13 +45,37 @@ impl LineStart {
                 LineStartCase::Taken(_) => found.taken.extend(jump()),
                 LineStartCase::Operation(_) => {
                     let twin = |in_two: Estimate| Twin { one_dword: measured, charge: in_two.minus(&measured) };
-                    if !overlaps(run, base, &measured, &cycles) {
-                        found.twins.extend(at(None).map(twin));
+                    if overlaps(run, base, &measured, &cycles) {
+                        continue;
+                    }
+                    found.twins.extend(at(None).map(twin));
+                    let [alone, in_two_alone] = [ONE_DWORD, 2 * ONE_DWORD].map(|bytes| {
+                        let is_it =
+                            |record: &ExperimentRecord| record.offset_dwords == Some(0) && record.bytes == bytes;
+                        others().find(|(_, record)| is_it(record)).and_then(|(position, _)| cycles(position))
+                    });
+                    let is_short = |alone: &Estimate| is_alike(alone, least_issue_cycles(run.generation).0);
+                    if let Some((alone, in_two_alone)) = alone.filter(is_short).zip(in_two_alone) {
+                        found.copies.push(in_two_alone.minus(&alone));
                     }
                 }
             }
         }
         found
+    }
+
+    /// The charge of 2-dword instructions back to back, each in the mean; `None` without probes that agree on it.
+    pub(super) fn charge_of_copies(&self) -> Option<Estimate> {
+        let all = mean(&self.copies).filter(|all| self.copies.iter().all(|one| is_alike(one, all.value)))?;
+        Some(if is_seen(&all) { all } else { Estimate::exactly(0.0) })
+    }
+
+    /// The most that a 2-dword instruction is charged at the start of a line; `None` without probes. The fillers of a probe may hide a
+    /// charge that copies back to back show.
+    pub(super) fn most_at_start(&self) -> Option<Cycles> {
+        let seen = |charge: &Estimate| if is_seen(charge) { charge.value } else { 0.0 };
+        let charges = self.twins.iter().map(|twin| &twin.charge).chain(&self.copies);
+        charges.map(seen).reduce(f64::max).map(Cycles)
     }
 
     /// The charge of an experiment's target with these measured cycles.

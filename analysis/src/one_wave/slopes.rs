@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use gcn_model::isa::Generation;
+use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::charge::Charge;
@@ -92,8 +93,14 @@ impl<'a> OneWave<'a> {
     }
 
     /// The charge of 2-dword instructions back to back, shader cycles of each; `None` where the run does not tell.
-    pub(crate) fn charge_of_copies(&self) -> Option<f64> {
-        self.charge.map(|charge| charge.of_copies.0)
+    pub(crate) fn charge_of_copies(&self) -> Option<Estimate> {
+        let swept = self.charge.map(|charge| Estimate::exactly(charge.of_copies.0));
+        swept.or_else(|| self.line_start.charge_of_copies())
+    }
+
+    /// The most that a 2-dword instruction is charged at the start of a line; `None` where the run does not tell.
+    pub(crate) fn most_charged_at_start(&self) -> Option<Cycles> {
+        self.charge.map(|charge| charge.most_at_start).or_else(|| self.line_start.most_at_start())
     }
 
     pub(crate) fn run(&self) -> &'a StoredRun {

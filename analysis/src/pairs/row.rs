@@ -121,8 +121,8 @@ impl<'w> Pairs<'w> {
     /// Cycles of a pair without the front end's charge, as far as that is known.
     fn uncharged(&self, position: usize) -> Result<Estimate, (Status, String)> {
         let found = self.waves.slope(position)?.estimate;
-        let charge = self.waves.charge_of_copies().filter(|charge| *charge > 0.0);
-        Ok(charge.map_or(found, |charge| found.minus(&Estimate::exactly(charge))))
+        let charge = self.waves.charge_of_copies().filter(|charge| charge.value > 0.0);
+        Ok(charge.map_or(found, |charge| found.minus(&charge)))
     }
 
     /// Cycles of the two one after the other; the reason without any.

@@ -140,6 +140,7 @@ impl Charge {
         FrontEndCharge {
             of_copies: Cycles(most.0 * charged as f64 / places.count() as f64),
             most_of_copies: if charged > 0 { most } else { Cycles(0.0) },
+            most_at_start: if self.is_charged(0, 0) { most } else { Cycles(0.0) },
             most,
         }
     }
@@ -160,6 +161,7 @@ impl Fit {
             (other.of_copies == all.of_copies).then(|| FrontEndCharge {
                 of_copies: all.of_copies,
                 most_of_copies: most(|charge| charge.most_of_copies),
+                most_at_start: most(|charge| charge.most_at_start),
                 most: most(|charge| charge.most),
             })
         })

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, UNITS, UnitCase};
 
-use crate::one_wave::OneWave;
+use crate::one_wave::{OneWave, UNKNOWN_CHARGE, charge_note};
 use crate::settle::{CYCLES_RESOLUTION, Status};
 use crate::tables::{Measured, decimal, table};
 
@@ -66,7 +66,11 @@ pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
         let apart = cases.iter().find(|(_, _, other)| is_independent(other)).map(|(position, ..)| *position);
         let found = latency(waves, *position, apart, base);
         let (cycles, at_most, status, detail) = match found {
-            Ok(Latency::Cycles(cycles)) => (Some(cycles), None, Status::Ok, between(&case.behind)),
+            Ok(Latency::Cycles(cycles)) => {
+                let (cycles, note) = less_charge(waves, record, cycles);
+                let words = [between(&case.behind), note].into_iter().filter(|words| !words.is_empty());
+                (Some(cycles), None, Status::Ok, words.collect::<Vec<_>>().join("; "))
+            }
             Ok(Latency::AtMost(cycles)) => (None, Some(cycles), Status::Unsupported, no_wait(cycles, case)),
             Err((status, why)) => (None, None, status, why),
         };
@@ -108,6 +112,17 @@ fn latency(
     let waited =
         difference(dependent, apart).map_err(|(status, why)| (status, format!("the independent pair: {why}")))?;
     Ok(if waited.low.0 > CYCLES_RESOLUTION { Latency::Cycles(cycles) } else { Latency::AtMost(cycles.high.0) })
+}
+
+/// Cycles of a pair without what the front end may charge for a producer of two dwords at the start of a line, and a note on that.
+fn less_charge(waves: &OneWave<'_>, record: &ExperimentRecord, cycles: Measured<Cycles>) -> (Measured<Cycles>, String) {
+    let is_long = (waves.run().generation.instruction(&record.instruction)).is_some_and(|it| it.dwords().bytes().0 > 4);
+    match waves.most_charged_at_start() {
+        _ if !is_long => (cycles, String::new()),
+        None => (cycles, UNKNOWN_CHARGE.to_owned()),
+        Some(most) if most.0 > 0.0 => (cycles.less_up_to(most), charge_note(most)),
+        Some(_) => (cycles, String::new()),
+    }
 }
 
 /// What stands between the two.

@@ -71,12 +71,18 @@ impl Plan {
         };
         let baseline = case(&short, instruction.name.clone());
         let in_two = case(&long, PlaceCase::InTwoDwords(&instruction.name).to_string());
-        // Where a wave continues during an operation, the fillers may hide it, and only copies alone tell.
-        let alone = Case { offset_dwords: Some(0), block: (Block::bare(), Order::Straight), ..baseline.clone() };
+        // Where a wave continues during an operation, the fillers may hide it, and only copies alone tell; those in two dwords, what
+        // the front end charges the copies of a chain.
+        let [alone, in_two_alone] = [&baseline, &in_two].map(|case| Case {
+            offset_dwords: Some(0),
+            block: (Block::bare(), Order::Straight),
+            ..case.clone()
+        });
         let goes_on = device.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
         let mut cases = vec![(&short, &baseline)];
         cases.extend(goes_on.then_some((&short, &alone)));
         cases.push((&long, &in_two));
+        cases.extend(goes_on.then_some((&long, &in_two_alone)));
         self.cases_of(&cases, &LINE_LENGTHS);
     }
 
