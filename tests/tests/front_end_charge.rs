@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gcn_analysis::{Measured, OverlapRow, Status};
+use gcn_analysis::{Measured, OverlapRow, Status, UnitRow};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::quantity::Cycles;
 use gcn_tests::{MeasuredRun, blind_gpu, measure, only};
@@ -17,6 +17,10 @@ const CHARGES: [&str; 2] = [
 /// Each instruction of two dwords is charged, at whichever dword.
 const ALL_CHARGED: &str =
     "[front_end]\nalignment_penalties = true\npenalty_cycles = 1\nblock_bytes = 16\nfree_dwords = 0\n";
+
+/// Blocks longer than most blocks of the experiments, of which the end is charged.
+const WIDE_BLOCKS: &str =
+    "[front_end]\nalignment_penalties = true\npenalty_cycles = 8\nblock_bytes = 64\nfree_dwords = 9\n";
 
 fn suite(suites: &[Suite], names: &[&str]) -> MeasureOptions {
     MeasureOptions { suites: suites.to_vec(), ..only(names, &[1]) }
@@ -55,9 +59,12 @@ fn units_wait_as_long_on_a_card_that_charges_long_instructions() {
     for charge in CHARGES {
         assert_alike(of, &plain, &measure(&blind_gpu("rx6800", charge), &options));
     }
+    // A bound is an interval from 0 on.
     let intervals = |run: &MeasuredRun| {
         let rows = run.analysis.units.cells.iter();
-        rows.filter_map(|row| Some(((row.producer.clone(), row.consumer.clone()), row.cycles?.numbers()))).collect()
+        let numbers =
+            |row: &UnitRow| row.cycles.map(|cycles| cycles.numbers()).or(row.at_most.map(|most| [most, 0.0, most]));
+        rows.filter_map(|row| Some(((row.producer.clone(), row.consumer.clone()), numbers(row)?))).collect()
     };
     assert_holds(intervals, &plain, &measure(&blind_gpu("rx6800", ALL_CHARGED), &options));
 }
@@ -143,7 +150,7 @@ fn matrix_instructions_take_as_long_on_a_card_that_charges_long_instructions() {
     for (product, names) in matrices {
         let options = suite(&[Suite::Matrix], &names);
         let plain = measure(&blind_gpu(product, ""), &options);
-        for charge in CHARGES {
+        for charge in CHARGES.into_iter().chain([WIDE_BLOCKS]) {
             let charged = measure(&blind_gpu(product, charge), &options);
             assert_holds(chains, &plain, &charged);
             assert_holds(overlaps, &plain, &charged);

@@ -98,20 +98,22 @@ pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<Over
         let is_it = |record: &ExperimentRecord| {
             record.instruction == name && record.waves_per_simd == waves_per_simd && record.amount == amount
         };
-        found.iter().find(|(record, _)| is_it(record)).map(|(_, cycles)| *cycles)
+        found.iter().find(|(record, _)| is_it(record)).copied()
     };
     let charge = waves.front_end_charge();
     let [of_copies, most] = charge.map_or([Cycles(0.0); 2], |charge| [charge.of_copies, charge.most_of_copies]);
     let least = least_issue_cycles(waves.run().generation).0;
     let row = |record: &ExperimentRecord, cycles: Measured<Cycles>| {
         let amount = record.amount.filter(|amount| *amount > 0)?;
-        let one = by_itself(&record.case, record.waves_per_simd, None)?;
-        let alone = by_itself(&record.instruction, record.waves_per_simd, Some(0))?;
+        let (neighbour, one) = by_itself(&record.case, record.waves_per_simd, None)?;
+        let (_, alone) = by_itself(&record.instruction, record.waves_per_simd, Some(0))?;
         // How much of the front end's charge is hidden, the blocks do not tell.
         let is_hidden = alone.low.0 > least + most.0 + CYCLES_RESOLUTION;
         let alone = if is_hidden { alone } else { alone.less_up_to(of_copies) };
-        let others = one.less_up_to(of_copies).scaled(f64::from(amount));
-        let cycles = cycles.less_up_to(Cycles(most.0 * f64::from(amount + 1)));
+        let is_charged = neighbour.bytes > 4;
+        let others = if is_charged { one.less_up_to(of_copies) } else { one }.scaled(f64::from(amount));
+        let charged = if is_charged { amount + 1 } else { 1 };
+        let cycles = cycles.less_up_to(Cycles(most.0 * f64::from(charged)));
         Some(OverlapRow {
             instruction: record.instruction.clone(),
             neighbour: record.case.clone(),

@@ -97,6 +97,11 @@ impl Charge {
         }
     }
 
+    /// Of copies back to back that are charged so much each at most: their unit may hide some of it.
+    pub(super) fn of_copies(charge: &Estimate, measured: &Estimate, least: Cycles) -> Self {
+        Self::within(0.0, charge.value, measured, least)
+    }
+
     /// Likewise for a charge that may be absent.
     pub(super) fn or_nothing(self) -> Self {
         match self {

@@ -21,8 +21,8 @@ pub(super) struct LineStart {
     /// Jumps that are taken, and those that are not.
     taken: Vec<JumpProbe>,
     untaken: Vec<JumpProbe>,
-    /// What the second dword costs short operations back to back from the start of a line on, each in the mean.
-    copies: Vec<Estimate>,
+    /// Operations back to back from the start of a line on, each in the mean.
+    copies: Vec<Twin>,
     /// Cycles for which instructions hold their units at most, by name.
     pub(super) reservations: HashMap<String, f64>,
 }
@@ -44,38 +44,55 @@ impl LineStart {
                 LineStartCase::NotTaken(_) => found.untaken.extend(jump()),
                 LineStartCase::Taken(_) => found.taken.extend(jump()),
                 LineStartCase::Operation(_) => {
-                    let twin = |in_two: Estimate| Twin { one_dword: measured, charge: in_two.minus(&measured) };
                     if overlaps(run, base, &measured, &cycles) {
                         continue;
                     }
-                    found.twins.extend(at(None).map(twin));
-                    let [alone, in_two_alone] = [ONE_DWORD, 2 * ONE_DWORD].map(|bytes| {
-                        let is_it =
-                            |record: &ExperimentRecord| record.offset_dwords == Some(0) && record.bytes == bytes;
-                        others().find(|(_, record)| is_it(record)).and_then(|(position, _)| cycles(position))
-                    });
-                    let is_short = |alone: &Estimate| is_alike(alone, least_issue_cycles(run.generation).0);
-                    if let Some((alone, in_two_alone)) = alone.filter(is_short).zip(in_two_alone) {
-                        found.copies.push(in_two_alone.minus(&alone));
-                    }
+                    let find = |offset: Option<u32>, bytes: u32| {
+                        let is_it = |record: &ExperimentRecord| record.offset_dwords == offset && record.bytes == bytes;
+                        let (position, record) = others().find(|(_, record)| is_it(record))?;
+                        Some((cycles(position)?, f64::from(record.targets_per_block)))
+                    };
+                    let alone = find(Some(0), ONE_DWORD).map(|(alone, _)| alone);
+                    let in_two = find(None, 2 * ONE_DWORD);
+                    // With others after it that take no longer each than alone, it is one of several targets.
+                    let one_dword = match in_two {
+                        Some((_, targets)) if targets > 1.0 => alone,
+                        _ => Some(measured),
+                    };
+                    found.twins.extend(in_two.zip(one_dword).map(|((in_two, targets), one_dword)| Twin {
+                        one_dword,
+                        charge: in_two.minus(&one_dword).scaled(targets),
+                    }));
+                    let in_two_alone = find(Some(0), 2 * ONE_DWORD);
+                    found.copies.extend(
+                        alone
+                            .zip(in_two_alone)
+                            .map(|(one_dword, (in_two, _))| Twin { one_dword, charge: in_two.minus(&one_dword) }),
+                    );
                 }
             }
         }
         found
     }
 
+    /// The charges of the shortest operations back to back: nothing hides them.
+    fn copies(&self) -> Vec<Estimate> {
+        let least = self.copies.iter().map(|twin| twin.one_dword.value).fold(f64::INFINITY, f64::min);
+        let is_shortest = |twin: &&Twin| is_alike(&twin.one_dword, least);
+        self.copies.iter().filter(is_shortest).map(|twin| twin.charge).collect()
+    }
+
     /// The charge of 2-dword instructions back to back, each in the mean; `None` without probes that agree on it.
     pub(super) fn charge_of_copies(&self) -> Option<Estimate> {
-        let all = mean(&self.copies).filter(|all| self.copies.iter().all(|one| is_alike(one, all.value)))?;
+        let copies = self.copies();
+        let all = mean(&copies).filter(|all| copies.iter().all(|one| is_alike(one, all.value)))?;
         Some(if is_seen(&all) { all } else { Estimate::exactly(0.0) })
     }
 
-    /// The most that a 2-dword instruction is charged at the start of a line; `None` without probes. The fillers of a probe may hide a
-    /// charge that copies back to back show.
+    /// The most that a 2-dword instruction is charged at the start of a line; `None` without probes.
     pub(super) fn most_at_start(&self) -> Option<Cycles> {
-        let seen = |charge: &Estimate| if is_seen(charge) { charge.value } else { 0.0 };
-        let charges = self.twins.iter().map(|twin| &twin.charge).chain(&self.copies);
-        charges.map(seen).reduce(f64::max).map(Cycles)
+        let seen = |twin: &Twin| if is_seen(&twin.charge) { twin.charge.value } else { 0.0 };
+        self.twins.iter().map(seen).reduce(f64::max).map(Cycles)
     }
 
     /// The charge of an experiment's target with these measured cycles.

@@ -182,11 +182,25 @@ impl<'a> OneWave<'a> {
     /// Why they are missing; also where the charge is unknown.
     fn uncharged(&self, position: usize) -> Outcome {
         let (cycles, slope) = self.per_target(position)?;
-        match self.line_start.charge(self.run, position, &cycles) {
+        match self.charge_at(position, &cycles) {
             Charge::None => Ok((cycles, slope)),
             Charge::Known(charge) => possible((cycles.minus(&charge), slope), self.run.generation),
             Charge::Between(least, most) => Err((Status::Unstable, charged(&cycles, least, most))),
         }
+    }
+
+    /// The charge in the measured cycles of an experiment's target: of copies back to back, or at the start of a line.
+    fn charge_at(&self, position: usize, cycles: &Estimate) -> Charge {
+        let record = &self.run.experiments[position];
+        let is_of_copies = record.kind == ExperimentKind::Cycles && record.fillers_per_block == 0 && record.bytes > 4;
+        let Some(charge) = self.charge_of_copies().filter(|_| is_of_copies) else {
+            return self.line_start.charge(self.run, position, cycles);
+        };
+        let least = least_issue_cycles(self.run.generation);
+        // A wave that waits for its unit longer than its own issue and the highest charge shows no charge.
+        let most = self.charge.map_or(f64::INFINITY, |charge| charge.most_of_copies.0);
+        let is_hidden = cycles.low() > least.0 + most + CYCLES_RESOLUTION;
+        if is_hidden { Charge::None } else { Charge::of_copies(&charge, cycles, least) }
     }
 
     /// The difference in cycles between targets of two experiments, without the charge at the start of a line.
@@ -197,7 +211,7 @@ impl<'a> OneWave<'a> {
         let difference = self.difference(position, base)?;
         let charge = |position: usize| {
             let Ok((cycles, _)) = self.per_target(position) else { return Ok(Charge::None) };
-            match self.line_start.charge(self.run, position, &cycles) {
+            match self.charge_at(position, &cycles) {
                 Charge::Between(least, most) => Err((Status::Unstable, charged(&cycles, least, most))),
                 charge => Ok(charge),
             }

@@ -45,7 +45,6 @@ impl Plan {
         let mut baselines = vec![String::new()];
         for case in cases {
             let purpose = "cost of a block, one wave, compared with the same instructions elsewhere";
-            let lengths = if case.block.0.fillers() == 0 { &BARE_LENGTHS } else { lengths };
             self.one_wave_of(subject, ExperimentKind::Block, &case.name(), purpose, case.block.clone(), lengths);
             self.tell_case(case, &mut baselines);
         }
@@ -68,7 +67,7 @@ impl Plan {
         let mut baselines = vec![String::new()];
         for (subject, case) in cases {
             let purpose = "cost of a block, one wave, compared with the same operation in one dword";
-            let lengths = if case.block.0.fillers() == 0 { &BARE_LENGTHS } else { lengths };
+            let lengths = if case.block.0 == Block::bare() { &BARE_LENGTHS } else { lengths };
             self.one_wave_of(subject, ExperimentKind::Block, &case.name(), purpose, case.block.clone(), lengths);
             self.tell_case(case, &mut baselines);
         }

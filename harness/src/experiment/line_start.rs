@@ -9,9 +9,10 @@ use gcn_model::record::{ExperimentKind, LINE_START, LineStartCase, PlaceCase};
 use super::MeasureOptions;
 use super::case::Case;
 use super::plan::{LINE_LENGTHS, Plan, SHARED_SAMPLES, WIDE_LENGTHS};
+use super::planned::Experiment;
 use super::subject::Subject;
 use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, INTERNAL_FILLER, LINE_DWORDS, Order, Snippet, is_jump};
+use crate::kernel::{Action, Block, Copies, INTERNAL_FILLER, LINE_DWORDS, Order, Part, Snippet, is_jump};
 
 /// Operations that can be encoded in one dword and in two, short ones and long ones: a front end may charge long ones less.
 const TWINS: [&str; 9] = [
@@ -43,11 +44,14 @@ impl Plan {
             })
         };
         let has_long = is_measured(ExperimentKind::Cycles, &|_, bytes| bytes > 4);
+        let is_bare = |experiment: &Experiment| experiment.record.fillers_per_block == 0 && experiment.record.bytes > 4;
+        let is_cycles = |experiment: &&Experiment| experiment.record.kind == ExperimentKind::Cycles;
+        let has_copies = self.experiments.iter().filter(is_cycles).any(is_bare);
         let has_untaken = is_measured(ExperimentKind::Cycles, &|instruction, _| is_jump(instruction));
         let has_taken = is_measured(ExperimentKind::Taken, &|_, _| true);
         let find = |name: &str| device.instruction(name);
         if has_long {
-            TWINS.into_iter().filter_map(find).for_each(|found| self.line_twins(device, options, found));
+            TWINS.into_iter().filter_map(find).for_each(|found| self.line_twins(device, options, found, has_copies));
         }
         if has_taken {
             TAKEN_JUMPS.into_iter().filter_map(find).for_each(|found| self.landings(device, options, found));
@@ -57,32 +61,42 @@ impl Plan {
         }
     }
 
-    /// An operation in one dword and in two, each at the start of a line. No unit executes the fillers, so that a unit that is held hides nothing.
-    fn line_twins(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
+    /// An operation in one dword and in two, each at the start of a line. No unit executes the fillers, so that a unit that is held hides
+    /// nothing. With `has_copies`, also copies alone.
+    fn line_twins(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        instruction: &'static Instruction,
+        has_copies: bool,
+    ) {
         let Some(short) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
         let Some(long) = short.in_two_dwords() else { return };
+        let goes_on = device.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
         let subject = |snippet| Subject { filler: INTERNAL_FILLER, ..Subject::new(device, options, snippet) };
-        let (short, long) = (subject(short), subject(long));
-        let case = |subject: &Subject<'_>, case: String| Case {
+        let case = |case: String, offset_dwords: Option<u32>, block: Block| Case {
             rule: LINE_START,
             case,
-            offset_dwords: None,
-            block: (subject.line(), Order::Straight),
+            offset_dwords,
+            block: (block, Order::Straight),
         };
-        let baseline = case(&short, instruction.name.clone());
-        let in_two = case(&long, PlaceCase::InTwoDwords(&instruction.name).to_string());
-        // Where a wave continues during an operation, the fillers may hide it, and only copies alone tell; those in two dwords, what
-        // the front end charges the copies of a chain.
-        let [alone, in_two_alone] = [&baseline, &in_two].map(|case| Case {
-            offset_dwords: Some(0),
-            block: (Block::bare(), Order::Straight),
-            ..case.clone()
-        });
-        let goes_on = device.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
-        let mut cases = vec![(&short, &baseline)];
-        cases.extend(goes_on.then_some((&short, &alone)));
-        cases.push((&long, &in_two));
-        cases.extend(goes_on.then_some((&long, &in_two_alone)));
+        let name = || instruction.name.clone();
+        let name_in_two = || PlaceCase::InTwoDwords(&instruction.name).to_string();
+        let short_subject = subject(short.clone());
+        let baseline = case(name(), None, short_subject.line());
+        // Copies alone tell what the front end charges those of a chain, and whether a wave continues during an operation, so that
+        // fillers hide it.
+        let [alone, in_two_alone] = [name(), name_in_two()].map(|name| case(name, Some(0), Block::bare()));
+        // There, S_NOPs wait for the operation, which hides a charge: the operation in one dword takes their place.
+        let in_two_subject = if goes_on { subject(long.clone()).joined_by(short) } else { subject(long.clone()) };
+        let before_short = [vec![Part::Snippet], vec![Part::Other(0); LINE_DWORDS as usize - 2]].concat();
+        let line = if goes_on { Block { parts: before_short } } else { in_two_subject.line() };
+        let in_two = case(name_in_two(), None, line);
+        let mut cases = vec![(&short_subject, &baseline), (&in_two_subject, &in_two)];
+        let long_subject = subject(long);
+        if goes_on || has_copies {
+            cases.extend([(&short_subject, &alone), (&long_subject, &in_two_alone)]);
+        }
         self.cases_of(&cases, &LINE_LENGTHS);
     }
 

@@ -9,7 +9,7 @@ use gcn_model::isa::Instruction;
 use gcn_model::record::{ACCUMULATORS, ExperimentKind, INDEPENDENT, MATRIX_CHAIN, MATRIX_OVERLAP, OPERANDS, READER};
 
 use super::MeasureOptions;
-use super::plan::{PAIR_LENGTHS, Plan, THROUGHPUT_LOOPS};
+use super::plan::{LINE_LENGTHS, Plan, THROUGHPUT_LOOPS};
 use super::subject::Subject;
 use super::throughput::Throughput;
 use crate::device::DeviceInformation;
@@ -119,7 +119,7 @@ impl Plan {
     fn chain(&mut self, subject: &Subject<'_>, block: Block, case: &str, purpose: &str) {
         let name = format!("{MATRIX_CHAIN}/{case}");
         let (subject, block) = subject.spaced(block);
-        self.one_wave_of(&subject, ExperimentKind::Block, &name, purpose, (block, Order::Straight), &PAIR_LENGTHS);
+        self.one_wave_of(&subject, ExperimentKind::Block, &name, purpose, (block, Order::Straight), &LINE_LENGTHS);
         if let Some(experiment) = self.experiments.last_mut() {
             experiment.record.rule = MATRIX_CHAIN.into();
             experiment.record.case = case.into();
@@ -132,7 +132,7 @@ impl Plan {
         let name = format!("{MATRIX_OVERLAP}/{id}");
         let purpose = "a matrix instruction and others that overlap it, one wave";
         let straight = (block, Order::Straight);
-        self.one_wave_of(subject, ExperimentKind::Block, &name, purpose, straight.clone(), &PAIR_LENGTHS);
+        self.one_wave_of(subject, ExperimentKind::Block, &name, purpose, straight.clone(), &LINE_LENGTHS);
         let (name, kind) = (format!("{name}/waves"), ExperimentKind::Throughput);
         let timed = THROUGHPUT_LOOPS;
         self.throughput_of(
