@@ -117,6 +117,13 @@ pub enum Class {
     Permlane,
     /// V_WMMA_*, V_SWMMAC_*.
     WaveMatrix,
+    /// Those of them that vector ALU runs beside, all and by the number of its instructions that have to lie between (gfx1250).
+    MatrixBesideValu,
+    WaveMatrixOf2,
+    WaveMatrixOf4,
+    WaveMatrixOf8,
+    /// The vector ALU that runs beside them: neither they nor transcendental.
+    ValuBesideMatrix,
     /// V_MAD_U64_U32, V_MAD_I64_I32 whose result overlaps a source.
     OverlappingMad,
     /// Vector memory that adds or compares floating-point numbers in memory.
@@ -164,6 +171,10 @@ pub enum Written {
     StoreData,
     /// The vector registers of C that a matrix instruction still reads.
     Addend,
+    /// Those of A and B, and of what selects of a sparse A.
+    Factor,
+    /// Vector registers that it reads.
+    ReadVgpr,
     /// Scalar registers that it reads, EXEC among them where it is memory.
     ReadSgpr,
     ReadExec,

@@ -12,10 +12,12 @@ const VSKIP: u16 = 28;
 /// The classes of an instruction that its name and its encoding tell; those that its registers tell are added to them.
 pub(super) fn classes(decoded: &Decoded) -> Vec<Class> {
     // Long: a table, with a line for each class.
-    use Encoding::{Ds, Exp, Flat, Sop1, Sop2, Sopc, Sopk, Vinterp, Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd};
+    use Encoding::{
+        Ds, Exp, Flat, Sop1, Sop2, Sopc, Sopk, Vinterp, Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd, Vopd3,
+    };
     let form = decoded.form;
     let is = |class| decoded.instruction.is(class);
-    let is_valu = matches!(form, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vopd | Vintrp | Vinterp);
+    let is_valu = matches!(form, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vopd | Vopd3 | Vintrp | Vinterp);
     let is_interp = form == Vintrp || decoded.instruction.encoding == Vintrp;
     let is_setreg = is(InstructionClass::SetRegister);
     let (hwreg, low, size) = {
@@ -39,6 +41,7 @@ pub(super) fn classes(decoded: &Decoded) -> Vec<Class> {
     let moves_agpr = is(InstructionClass::Matrix) && operation.is_none();
     let writes_agpr = decoded.instruction.operands.iter().any(|it| it.kind == OperandKind::Agpr && it.is_written());
     let is_other = is_valu && operation.is_none();
+    let besides = [InstructionClass::WaveMatrixOf2, InstructionClass::WaveMatrixOf4, InstructionClass::WaveMatrixOf8];
     let name = decoded.instruction.name.as_str();
     let is_salu = matches!(form, Sop1 | Sop2 | Sopc | Sopk);
     let is_branch = form == Encoding::Sopp && decoded.branch_target(0).is_some();
@@ -97,6 +100,14 @@ pub(super) fn classes(decoded: &Decoded) -> Vec<Class> {
         (Class::Cmpx, is_valu && is(InstructionClass::WritesExec)),
         (Class::Permlane, is_permlane),
         (Class::WaveMatrix, is(InstructionClass::WaveMatrix)),
+        (Class::MatrixBesideValu, besides.into_iter().any(is)),
+        (Class::WaveMatrixOf2, is(InstructionClass::WaveMatrixOf2)),
+        (Class::WaveMatrixOf4, is(InstructionClass::WaveMatrixOf4)),
+        (Class::WaveMatrixOf8, is(InstructionClass::WaveMatrixOf8)),
+        (
+            Class::ValuBesideMatrix,
+            is_valu && !is(InstructionClass::Transcendental) && !is(InstructionClass::WaveMatrix),
+        ),
         (Class::FloatAtomic, is_vmem(form) && name.contains("_ATOMIC_F")),
         (Class::DenormMode, name == "S_DENORM_MODE"),
     ]

@@ -218,10 +218,14 @@ impl Facts {
         let vectors = match written {
             Written::StoreData => &producer.store_data,
             Written::Addend => &producer.addend,
+            Written::Factor => &producer.factors,
+            Written::ReadVgpr => &producer.vectors_read,
             _ => &producer.vectors_written,
         };
         let is_written = match written {
-            Written::Vgpr | Written::StoreData | Written::Addend => !vectors.is_empty(),
+            Written::Vgpr | Written::StoreData | Written::Addend | Written::Factor | Written::ReadVgpr => {
+                !vectors.is_empty()
+            }
             Written::Hwreg => producer.hwreg.is_some(),
             Written::Anything => true,
             _ => writes != 0,

@@ -71,6 +71,12 @@ pub enum InstructionClass {
     LaneSwap,
     /// Multiplies matrices that the lanes of a wave hold together: V_WMMA_*, V_SWMMAC_*.
     WaveMatrix,
+    /// Those of them that vector ALU runs beside: it leaves their registers alone for two of its instructions.
+    WaveMatrixOf2,
+    /// For four.
+    WaveMatrixOf4,
+    /// For eight.
+    WaveMatrixOf8,
     /// Of two instructions in one it can be the first alone.
     FirstOfPair,
     /// Likewise the second.

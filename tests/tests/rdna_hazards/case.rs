@@ -18,6 +18,7 @@ const NOT_IN_64: &[&str] = &["gfx1010:wavefrontsize64+", "gfx1030:wavefrontsize6
 const NOT_RDNA_4: &[&str] = &["gfx1030", "gfx1100", "gfx1150"];
 /// Waves of 32 lanes, and another generation.
 const NOT_PARTIAL: &[&str] = &["gfx1100", "gfx1030:wavefrontsize64+"];
+const NOT_GFX1250: &[&str] = &["gfx1030", "gfx1150", "gfx1200"];
 const RDNA_3_IN_64: &str = "gfx1100:wavefrontsize64+";
 
 const BUFFER_LOAD: &str = "$vgpr0 = BUFFER_LOAD_DWORD_OFFSET $sgpr4_sgpr5_sgpr6_sgpr7, $sgpr3, 0, 0, 0, implicit $exec";
@@ -44,6 +45,19 @@ const WMMA: &str = "$vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V
 const WMMA_OF_IT: &str = "$vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31 = V_WMMA_F32_16X16X16_F16_twoaddr_w32 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 8, $vgpr8_vgpr9_vgpr10_vgpr11_vgpr12_vgpr13_vgpr14_vgpr15, 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 0, 0, implicit $exec";
 const SMALL_WMMA: &str = "$vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, $vgpr0_vgpr1_vgpr2_vgpr3, 8, $vgpr4_vgpr5_vgpr6_vgpr7, 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 0, 0, implicit $exec";
 const SMALL_WMMA_OF_IT: &str = "$vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31 = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, $vgpr16_vgpr17_vgpr18_vgpr19, 8, $vgpr4_vgpr5_vgpr6_vgpr7, 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 0, 0, implicit $exec";
+
+/// Matrix instructions of gfx1250 on other engines, by the vector instructions that have to lie between: four, eight, two, and one alone.
+const DENSE: &str = "early-clobber $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V_WMMA_F32_16X16X32_F16_w32_twoaddr 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 8, $vgpr32_vgpr33_vgpr34_vgpr35_vgpr36_vgpr37_vgpr38_vgpr39, 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 0, 0, 0, 0, implicit $exec";
+const INTEGER: &str = "early-clobber $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V_WMMA_I32_16X16X64_IU8_w32_twoaddr 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 8, $vgpr32_vgpr33_vgpr34_vgpr35_vgpr36_vgpr37_vgpr38_vgpr39, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 0, 0, 0, 0, implicit $exec";
+const SPARSE: &str = "early-clobber $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V_SWMMAC_F32_16X16X64_F16_w32_twoaddr 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 8, $vgpr32_vgpr33_vgpr34_vgpr35_vgpr36_vgpr37_vgpr38_vgpr39_vgpr40_vgpr41_vgpr42_vgpr43_vgpr44_vgpr45_vgpr46_vgpr47, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, $vgpr56, 0, 0, 0, 0, 0, implicit $exec";
+const SINGLE: &str = "early-clobber $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V_WMMA_F32_16X16X4_F32_w32_twoaddr 8, $vgpr24_vgpr25, 8, $vgpr32_vgpr33, 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 0, 0, 0, 0, implicit $exec";
+const MATRIX_OF_IT: &str = "early-clobber $vgpr48_vgpr49_vgpr50_vgpr51_vgpr52_vgpr53_vgpr54_vgpr55 = V_WMMA_F32_16X16X32_F16_w32_twoaddr 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 8, $vgpr32_vgpr33_vgpr34_vgpr35_vgpr36_vgpr37_vgpr38_vgpr39, 8, $vgpr48_vgpr49_vgpr50_vgpr51_vgpr52_vgpr53_vgpr54_vgpr55, 0, 0, 0, 0, implicit $exec";
+const USE_OF_IT: &str = "$vgpr1 = V_MOV_B32_e32 $vgpr16, implicit $exec";
+const OVERWRITES_IT: &str = "$vgpr16 = V_MOV_B32_e32 0, implicit $exec";
+const OVERWRITES_A: &str = "$vgpr24 = V_MOV_B32_e32 0, implicit $exec";
+const OVERWRITES_THE_INDEX: &str = "$vgpr56 = V_MOV_B32_e32 0, implicit $exec";
+const USE_OF_RCP: &str = "$vgpr1 = V_MOV_B32_e32 $vgpr0, implicit $exec";
+const RCP_OF_MATRIX: &str = "$vgpr0 = V_RCP_F32_e32 $vgpr16, implicit $mode, implicit $exec";
 
 const OLDER: &str = "$vgpr0 = V_MOV_B32_e32 0, implicit $exec";
 const NEWER: &str = "$vgpr1 = V_MOV_B32_e32 1, implicit $exec";
@@ -143,6 +157,25 @@ pub(crate) const CASES: &[Case] = &[
     ),
     case("read-pair-valu-valu", "gfx1200", NOT_RDNA_4, &[VALU_READS, VALU_WRITES, VALU_READS]),
     case("read-pair-vcc-valu", "gfx1200:wavefrontsize64+", NOT_IN_64, &[SELECT_VCC, COMPARE_VCC, SELECT_VCC]),
+    case("cmpx-permlane", "gfx1250", RDNA_2, &[CMPX, PERMLANE]),
+    case("wave-matrix-factor", "gfx1250", &[], &[SINGLE, MATRIX_OF_IT]),
+    case("transcendental-result", "gfx1250", NOT_GFX1250, &[RCP, USE_OF_RCP]),
+    case("transcendental-result", "gfx1250", NOT_GFX1250, &[RCP, SALU_WRITES, USE_OF_RCP]),
+    case("transcendental-result", "gfx1251", NOT_GFX1250, &[RCP, USE_OF_RCP]),
+    case("transcendental-source", "gfx1250", NOT_GFX1250, &[RCP, "$vgpr60 = V_MOV_B32_e32 0, implicit $exec"]),
+    case("wave-matrix-of2-factor", "gfx1250", &[], &[SPARSE, MATRIX_OF_IT]),
+    case("wave-matrix-of2-factor", "gfx1250", &[], &[SPARSE, MOVE, MOVE, MATRIX_OF_IT]),
+    case("wave-matrix-of2-valu", "gfx1250", &[], &[SPARSE, MOVE, USE_OF_IT]),
+    case("wave-matrix-of2-overwritten", "gfx1250", &[], &[SPARSE, OVERWRITES_IT]),
+    case("wave-matrix-of2-factor-overwritten", "gfx1250", &[], &[SPARSE, OVERWRITES_THE_INDEX]),
+    case("wave-matrix-of4-factor", "gfx1250", &[], &[DENSE, MOVE, MOVE, MOVE, MOVE, MATRIX_OF_IT]),
+    case("wave-matrix-of4-valu", "gfx1250", &[], &[DENSE, MOVE, SALU_WRITES, RCP, MOVE, USE_OF_IT]),
+    case("wave-matrix-of4-overwritten", "gfx1250", &[], &[DENSE, OVERWRITES_IT]),
+    case("wave-matrix-of4-factor-overwritten", "gfx1251", &[], &[DENSE, OVERWRITES_A]),
+    case("wave-matrix-of8-factor", "gfx1250", &[], &[INTEGER, MATRIX_OF_IT]),
+    case("wave-matrix-of8-valu", "gfx1250", &[], &[INTEGER, MOVE, MOVE, MOVE, MOVE, MOVE, MOVE, MOVE, USE_OF_IT]),
+    case("wave-matrix-of8-overwritten", "gfx1250", &[], &[INTEGER, OVERWRITES_IT]),
+    case("wave-matrix-of8-factor-overwritten", "gfx1250", &[], &[INTEGER, OVERWRITES_A]),
 ];
 
 /// Instructions that stand close to breaking a row, on targets that have it: LLVM lets them be.
@@ -165,4 +198,13 @@ pub(crate) const ALLOWED: &[(&str, &[&str])] = &[
     (RDNA_3_IN_64, &[OLDER, EXEC_CHANGES, OLDER, NEWER, READS_BOTH]),
     ("gfx1200", &[VALU_READS, SALU_WRITES, LOAD, VALU_READS]),
     ("gfx1200", &[VALU_READS, VALU_WRITES, SALU_READS, VALU_READS]),
+    ("gfx1250", &[VALU_READS, SALU_WRITES, VALU_READS]),
+    ("gfx1250", &[RCP, MOVE, USE_OF_RCP]),
+    ("gfx1250", &[RCP, "$vgpr1 = V_RCP_F32_e32 $vgpr0, implicit $mode, implicit $exec"]),
+    ("gfx1250", &[DENSE, MOVE, RCP, MOVE, MOVE, USE_OF_IT]),
+    ("gfx1250", &[DENSE, MOVE, MOVE, MOVE, MOVE, MOVE, MATRIX_OF_IT]),
+    ("gfx1250", &[DENSE, DENSE]),
+    ("gfx1250", &[DENSE, RCP_OF_MATRIX]),
+    ("gfx1250", &[SPARSE, MOVE, MOVE, USE_OF_IT]),
+    ("gfx1250", &[SINGLE, USE_OF_IT]),
 ];
