@@ -70,6 +70,19 @@ impl Charge {
         Self::within(0.0, of_short.value, measured, least)
     }
 
+    /// The twins' statement about a 2-dword instruction at their own places, whose cycles without a charge are known: it pays what a twin
+    /// pays that is at least as long.
+    pub(super) fn at_lines(twins: &[Twin], own: &Estimate) -> Self {
+        let paid: Vec<Twin> = twins.iter().filter(|twin| is_seen(&twin.charge)).copied().collect();
+        let charges: Vec<Estimate> = paid.iter().map(|twin| twin.charge).collect();
+        let Some(all) = mean(&charges) else { return Self::None };
+        let agree = charges.iter().all(|charge| is_alike(charge, all.value));
+        if agree && paid.iter().any(|twin| twin.one_dword.high() + CYCLES_RESOLUTION >= own.value) {
+            return Self::Known(all);
+        }
+        Self::Between(0.0, charges.iter().map(|charge| charge.value).fold(0.0, f64::max))
+    }
+
     /// The probes' statement about a jump with these measured cycles.
     ///
     /// A front end charges a jump for each dword after the last free one. So where the second dword costs as much as the first, the first is free;

@@ -53,8 +53,8 @@ impl OneWave<'_> {
             return Ok((latency, slope));
         };
         let unsettled = |(status, _)| (status, "its cycles did not settle".to_owned());
-        let (cycles, _) = self.per_target(position).map_err(unsettled)?;
-        match self.line_start.charge(self.run, position, &cycles) {
+        let (cycles, _) = self.uncharged(position).map_err(unsettled)?;
+        match self.line_start.charge_at_lines(&cycles) {
             Charge::None => Ok((latency, slope)),
             Charge::Known(charge) => possible((latency.minus(&charge), slope), self.run.generation),
             Charge::Between(..) => Err((Status::Unstable, "its cycles did not settle".to_owned())),

@@ -95,6 +95,11 @@ impl LineStart {
         self.twins.iter().map(seen).reduce(f64::max).map(Cycles)
     }
 
+    /// The charge of a 2-dword instruction at the start of each line of 64 bytes, whose own cycles are these.
+    pub(super) fn charge_at_lines(&self, own: &Estimate) -> Charge {
+        Charge::at_lines(&self.twins, own)
+    }
+
     /// The charge of an experiment's target with these measured cycles.
     pub(super) fn charge(&self, run: &StoredRun, position: usize, measured: &Estimate) -> Charge {
         let record = &run.experiments[position];

@@ -180,7 +180,7 @@ impl<'a> OneWave<'a> {
     ///
     /// # Errors
     /// Why they are missing; also where the charge is unknown.
-    fn uncharged(&self, position: usize) -> Outcome {
+    pub(super) fn uncharged(&self, position: usize) -> Outcome {
         let (cycles, slope) = self.per_target(position)?;
         match self.charge_at(position, &cycles) {
             Charge::None => Ok((cycles, slope)),

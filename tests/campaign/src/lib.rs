@@ -13,6 +13,7 @@ mod truth;
 
 pub use generator::gpu_file;
 pub use level::Level;
+pub use random::Random;
 pub use run::{RunError, SELECTION, analyze, run};
 pub use score::{Score, ScoreError, score};
 pub use tally::{Outcome, Statement, Tally};

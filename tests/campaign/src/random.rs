@@ -2,12 +2,17 @@
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    /// The stream of a seed.
+    /// The stream of a seed: that of the seed before it, a step on. The files of the campaign are made so.
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// The stream of a seed, which has nothing to do with that of any other.
+    pub fn of_its_own(seed: u64) -> Self {
+        Self(Self(seed).next())
     }
 
     fn next(&mut self) -> u64 {
@@ -18,23 +23,23 @@ impl Random {
     }
 
     /// A whole number in `low..=high`.
-    pub(crate) fn whole(&mut self, low: u32, high: u32) -> u32 {
+    pub fn whole(&mut self, low: u32, high: u32) -> u32 {
         low + (self.next() % u64::from(high - low + 1)) as u32
     }
 
     /// A number in `low..high`, with four decimals.
-    pub(crate) fn share(&mut self, low: f64, high: f64) -> f64 {
+    pub fn share(&mut self, low: f64, high: f64) -> f64 {
         let share = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
         ((low + share * (high - low)) * 1e4).round() / 1e4
     }
 
     /// Whether something of this probability happens.
-    pub(crate) fn happens(&mut self, probability: f64) -> bool {
+    pub fn happens(&mut self, probability: f64) -> bool {
         self.share(0.0, 1.0) < probability
     }
 
     /// A random element; there is at least one.
-    pub(crate) fn one_of<T: Copy>(&mut self, several: &[T]) -> T {
+    pub fn one_of<T: Copy>(&mut self, several: &[T]) -> T {
         several[(self.next() % several.len() as u64) as usize]
     }
 }

@@ -1,5 +1,6 @@
 //! The campaign of `docs/campaign.md`, small: random GPU files, quiet and noisy, and every statement of their runs against the files.
 
+mod front_ends;
 mod limits;
 
 use std::ops::Range;
