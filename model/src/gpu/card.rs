@@ -110,7 +110,8 @@ mod tests {
         assert_eq!(found("gfx701", Some(0x67b1), ""), Some(("hawaii", MatchQuality::Product)));
         assert_eq!(found("gfx906", None, "AMD Radeon VII"), Some(("radeon-vii", MatchQuality::Product)));
         assert_eq!(found("gfx900", Some(0x6867), "?"), Some(("vega10", MatchQuality::Target)));
-        assert_eq!(found("gfx90c", None, ""), Some(("vega10", MatchQuality::Generation)));
+        assert_eq!(found("gfx90c", None, ""), Some(("renoir", MatchQuality::Target)));
+        assert_eq!(found("gfx705", None, ""), Some(("kaveri", MatchQuality::Generation)));
         assert_eq!(facts("gfx90c", None, "").unwrap().generation, generation("gfx9"));
         assert_eq!(found("gfx942", Some(0x74a2), ""), Some(("mi308x", MatchQuality::Product)));
         assert_eq!(found("gfx90a", Some(0x740c), ""), Some(("mi250x", MatchQuality::Product)));
