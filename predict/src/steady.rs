@@ -103,7 +103,8 @@ struct Parts {
 
 impl Parts {
     /// Of a run in which each wave begins this many iterations. The waves start and end in sequence: the later half counts
-    /// of the time in which all repeat, which is until the first of them begins its last one.
+    /// of the time in which all repeat. It begins with the last wave's first iteration, since the fetch before it may take longer
+    /// than all iterations, and ends when the first wave begins its last one.
     fn of(repetition: &Repetition<'_>, iterations: u32) -> Self {
         let waves: Vec<&[u64]> = repetition.iterations().collect();
         let last = iterations as usize - 1;
@@ -122,13 +123,15 @@ impl Parts {
             let cycles: u64 = parts.values().map(|part| part.end - part.start).sum();
             if iterations == 0 { f64::NAN } else { cycles as f64 / iterations as f64 }
         };
-        let half = all_until / 2;
+        let all_from = waves.iter().filter_map(|starts| starts.first()).max().copied().unwrap_or(0);
+        let after = |share: u64| all_from + all_until.saturating_sub(all_from) / share;
+        let half = after(2);
         let whole = periods(&waves, half, all_until).or_else(|| periods_together(&waves, half, all_until));
         if let Some(counted) = whole {
             return Self { is_steady: true, is_periodic: true, counted };
         }
         let counted = within(half, all_until);
-        let [earlier, later] = [slope(&within(half / 2, half)), slope(&counted)];
+        let [earlier, later] = [slope(&within(after(4), half)), slope(&counted)];
         let is_steady = counted.len() == waves.len() && (earlier - later).abs() <= STEADY * later;
         Self { is_steady, is_periodic: false, counted }
     }
@@ -180,4 +183,29 @@ fn periods_together(waves: &[&[u64]], from: u64, until: u64) -> Option<BTreeMap<
         Part { start: first, end, iterations }
     };
     Some((0..).zip(waves.iter().map(part)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use gcn_model::gpu::Gpu;
+    use gcn_simulator::{Block, Configuration};
+
+    use super::*;
+
+    #[test]
+    fn a_fetch_that_takes_longer_than_all_iterations_does_not_count() {
+        // v_rcp_f32 v1, v0; v_mul_f32 v1, v0, v0; s_branch to the first.
+        let words = [0x7e02_0300 | 0x5400, 0x0a02_0100, 0xbf82_fffd];
+        let mut gpu = Gpu::named("fiji").unwrap();
+        let found = [100, 1_000_000].map(|miss_cycles| {
+            gpu.instruction_cache.miss_cycles = miss_cycles;
+            let configuration = Configuration::of(&gpu);
+            let block = LoweredBlock::of(&configuration, Block { name: "loop", address: 0, words: &words }).unwrap();
+            let shape = BlockShape { simds: 4, waves_per_simd: 2, waves_per_group: 1, iterations: 1 };
+            let steady = Steady::find(&block, shape).unwrap();
+            (steady.is_periodic, steady.iterations, steady.cycles_per_iteration())
+        });
+        assert_eq!(found[0], found[1]);
+        assert!(found[0].0, "{found:?}");
+    }
 }

@@ -68,7 +68,7 @@ impl ThroughputRow {
 #[cfg(test)]
 impl ThroughputRow {
     /// A row of V_ADD_F32 that settled on a value with a half-width, or one that did not.
-    pub(super) fn example(waves: u32, found: Option<(f64, f64)>) -> Self {
+    pub(crate) fn example(waves: u32, found: Option<(f64, f64)>) -> Self {
         let at = InstructionsPerCycle;
         Self {
             experiment: format!("V_ADD_F32/rate@{waves}"),

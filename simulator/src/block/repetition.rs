@@ -87,7 +87,10 @@ impl<'b> Repetition<'b> {
     /// Waves that wait at a barrier forever.
     pub fn reach(&mut self, iterations: u32) -> Result<(), SimulationError> {
         while self.waves().iter().all(|wave| wave.iterations.len() < iterations as usize) {
-            self.until += (self.until / 8).max(LEAST_CYCLES);
+            // What comes before the first iteration, such as a fetch, says nothing of how long the others take.
+            let begun = self.waves().iter().filter_map(|wave| wave.iterations.first()).min().copied();
+            let repeating = self.until.saturating_sub(begun.unwrap_or(0));
+            self.until = (self.until + (repeating / 8).max(LEAST_CYCLES)).max(self.unit.next_cycle().min(NEVER - 1));
             self.run_until(self.until)?;
             if self.unit.next_cycle() == NEVER {
                 return Err(SimulationError::Deadlock { kernel: self.block.name.into() });
