@@ -133,22 +133,22 @@ fn shown() -> Shown {
     shown
 }
 
-/// The simulated cards.
+/// The simulated cards, family by family: targets of GCN 1.4 are numbered between those of CDNA.
 fn simulated() -> anyhow::Result<Vec<Row>> {
-    let row = |name| -> anyhow::Result<Row> {
-        let gpu = Gpu::named(name)?;
-        Ok(Row {
-            device: format!("sim:{name}"),
-            target: gpu.gfx_target.clone(),
-            generation: gpu.generation.record_name(),
-            family: gpu.generation.title(),
-            compute_units: gpu.compute_units,
-            simulated_compute_units: Some(gpu.simulation.compute_units),
-            product: gpu.product,
-            card: None,
-        })
+    let mut gpus = Gpu::shipped().map(Gpu::named).collect::<Result<Vec<_>, _>>()?;
+    let families: Vec<Generation> = gpus.iter().map(|gpu| gpu.generation).collect();
+    gpus.sort_by_key(|gpu| families.iter().position(|family| *family == gpu.generation));
+    let row = |gpu: Gpu| Row {
+        device: format!("sim:{}", gpu.name),
+        target: gpu.gfx_target.clone(),
+        generation: gpu.generation.record_name(),
+        family: gpu.generation.title(),
+        compute_units: gpu.compute_units,
+        simulated_compute_units: Some(gpu.simulation.compute_units),
+        product: gpu.product,
+        card: None,
     };
-    Gpu::shipped().map(row).collect()
+    Ok(gpus.into_iter().map(row).collect())
 }
 
 /// The table: families one after another, the cards of drivers last.
