@@ -34,7 +34,7 @@ run GPU='fiji' *PROGRAM='rocminfo':
     cargo build --release
     "${CARGO_TARGET_DIR:-target}/release/gcn-timings" run --gpu {{ GPU }} -- {{ PROGRAM }}
 
-# Run an OpenCL program on a simulated card of AMD's, such as `just amd-opencl fiji clinfo` (docs/simulated-driver.md)
+# Run an OpenCL program on a simulated card of AMD's, such as `just amd-opencl fiji clinfo` (tests/simulated-card/README.md)
 amd-opencl GPU='fiji' *PROGRAM='clinfo':
     cargo build --release -p gcn-opencl-driver
     mkdir -p "${CARGO_TARGET_DIR:-target}/release/amd-opencl"

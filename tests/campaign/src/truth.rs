@@ -85,12 +85,12 @@ impl Truth {
     }
 
     /// Cycles as one wave sees them. An instruction whose unit is held longer than its wave takes the hold if the next one wants the same
-    /// unit; instructions of `bytes` 8 have fillers after them, which are vector or scalar ones.
+    /// unit; jumps and instructions of `bytes` 8 have fillers after them, which are vector or scalar ones.
     pub fn cycles(&self, name: &str, bytes: u32) -> Option<Range> {
         let (instruction, timing) = self.find(name)?;
         let (own, hold) = (self.own_cycles(instruction, &timing), Self::hold(instruction, &timing));
-        let is_behind_fillers = bytes > 4 && !is_vector(instruction);
-        Some(Range { low: if is_behind_fillers { own } else { own.max(hold) }, high: own.max(hold) })
+        let has_fillers = (bytes > 4 || timing.taken_cycles.is_some()) && !is_vector(instruction);
+        Some(Range { low: if has_fillers { own } else { own.max(hold) }, high: own.max(hold) })
     }
 
     /// Cycles of a chain of an instruction that is no memory instruction.

@@ -2,7 +2,7 @@
 //!
 //! The ICD loader loads this library through an `.icd` file. It shows one platform with one card of GCN 1.2 or later, takes
 //! AMDHSA code objects through `clCreateProgramWithBinary`, as ROCm's OpenCL does, and executes them with `gcn-simulator`. Each
-//! argument of each call is checked; what breaks a rule ends the process. `docs/simulated-driver.md` says how to use it.
+//! argument of each call is checked; what breaks a rule ends the process. `tests/simulated-card/README.md` says how to use it.
 //!
 //! # Sources
 //! * Rules and error codes: the OpenCL Specification 1.2 (Khronos), chapters 4 and 5. Loading: `cl_khr_icd`, in the extension

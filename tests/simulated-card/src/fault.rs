@@ -1,6 +1,6 @@
 //! Faults that the driver's user asks for, to see how a program takes them: `GCN_TIMINGS_FAULT`.
 //!
-//! The syntax is described in `docs/simulated-driver.md`.
+//! The syntax is described in `README.md` of this crate.
 
 use std::collections::BTreeMap;
 use std::fs::File;
