@@ -107,6 +107,20 @@ impl Capacity {
         })
     }
 
+    /// The same for instructions that take `charge` longer back to back than between others, as the front end has it: waves that do no
+    /// more than that leaves them do not show what the unit can do. It is what they do without the charge, as far as more waves allow.
+    pub(crate) fn with_charge(mut self, charge: f64, limits: &Limits, rows: &[&ThroughputRow]) -> Self {
+        let Some(cycles) = limits.cycles else { return self };
+        let charged = f64::from(limits.simds * self.waves_per_simd) / (cycles.value.0 + charge);
+        if (self.throughput.value.0 - charged).abs() <= SAME * charged {
+            let more = rows.iter().filter(|row| row.waves_per_simd > self.waves_per_simd);
+            let of_more = more.filter_map(|row| row.throughput).map(|found| found.high.0).reduce(f64::max);
+            let without = limits.of_waves(self.waves_per_simd).min(of_more.unwrap_or(f64::INFINITY));
+            self.throughput.high = InstructionsPerCycle(self.throughput.high.0.max(without));
+        }
+        self
+    }
+
     /// Whether more launches can make it narrower than published figures are resolved.
     pub(crate) fn is_open(&self) -> bool {
         let Measured { value, low, high } = self.throughput;
@@ -188,6 +202,26 @@ mod tests {
         let found = of(&near, 4.0);
         assert_eq!(found.throughput.numbers(), [1.0, 1.0, 1.0008]);
         assert_eq!(found.undecided, None);
+    }
+
+    #[test]
+    fn waves_that_the_front_end_charges_bound_the_unit() {
+        let rows = [(1, Some((4.0 / 24.5, 0.0))), (2, Some((0.163, 0.01)))];
+        let cycles = Measured { value: Cycles(24.0), low: Cycles(24.0), high: Cycles(24.0) };
+        let limits = Limits { cycles: Some(cycles), ..LIMITS };
+        let found = of(&rows, 24.0);
+        assert!(found.throughput.high.0 < 0.1634, "{found:?}");
+        let with_charge = |second: f64, width: f64| {
+            let rows = [(1, Some((4.0 / 24.5, 0.0))), (2, Some((second, width)))];
+            let rows = rows.map(|(waves, found)| ThroughputRow::example(waves, found));
+            found.clone().with_charge(0.5, &limits, &[&rows[0], &rows[1]]).throughput.high.0
+        };
+        assert_eq!(
+            with_charge(0.163, 0.01),
+            4.0 / 24.0,
+            "as far as the second row allows, and no more than the waves can"
+        );
+        assert_eq!(with_charge(4.0 / 24.5, 0.0), 4.0 / 24.5, "two waves do as much: the unit does no more");
     }
 
     #[test]

@@ -156,7 +156,7 @@ fn overlaps(
 }
 
 /// Whether the fillers after an instruction want its unit, so that they wait while it holds that beyond its wave.
-fn shares_unit(encoding: Encoding) -> bool {
+pub(super) fn shares_unit(encoding: Encoding) -> bool {
     use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Vsample};
     !matches!(encoding, Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp)
 }

@@ -7,10 +7,11 @@ use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle};
 use gcn_model::record::ExperimentKind;
 
 use super::distribution::Distribution;
+use super::line_start::shares_unit;
 use super::slopes::{Form, OneWave, Outcome};
 use crate::many_waves::{Capacity, Limits, ThroughputRow};
 use crate::run::StoredRun;
-use crate::settle::{Status, least_issue_cycles, units_of};
+use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles, units_of};
 use crate::tables::{Measured, table};
 
 /// Why nothing is known of an instruction of which no experiment failed.
@@ -162,7 +163,22 @@ pub(crate) fn capacity(waves: &OneWave<'_>, form: &Form<'_>, rows: &[&Throughput
         units: isa::find(form.instruction, generation).and_then(|found| units_of(found, generation)),
         least: least_issue_cycles(generation),
     };
-    Capacity::of(rows, &limits)
+    let found = Capacity::of(rows, &limits)?;
+    Some(match charge_back_to_back(waves, form) {
+        Some(charge) => found.with_charge(charge, &limits, rows),
+        None => found,
+    })
+}
+
+/// By how much an instruction of two dwords takes longer back to back than between others; `None` for those of memory, which keep their
+/// unit longer than their wave.
+fn charge_back_to_back(waves: &OneWave<'_>, form: &Form<'_>) -> Option<f64> {
+    let record = &waves.run().experiments[form.positions[0]];
+    let instruction = isa::find(&record.instruction, waves.run().generation)?;
+    let packed = waves.per_target(waves.find(form, ExperimentKind::ChainBaseline)?).ok()?.0;
+    let longer = packed.minus(&waves.cycles(form)?.ok()?.0);
+    let is_seen = longer.value > longer.half_width() + CYCLES_RESOLUTION;
+    (record.bytes > 4 && shares_unit(instruction.encoding) && is_seen).then_some(longer.value)
 }
 
 /// The interval of an outcome.

@@ -32,7 +32,7 @@ const BASES: [&str; 11] = [
 /// The text of a GPU file: every documented key at random, `[cycles]` and `[throughput]` of various instructions, those of `selection`
 /// among them, and the noise of a level.
 pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
-    let random = &mut Random::of_its_own(seed);
+    let random = &mut Random::new(seed);
     let base = random.one_of(&BASES);
     let Ok(mut gpu) = Gpu::named(base) else { unreachable!("a GPU that ships") };
     let cards = Processor::of(gpu.generation).filter(|processor| !processor.is_generic());

@@ -5,13 +5,8 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The stream of a seed: that of the seed before it, a step on. The files of the campaign are made so.
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
-
     /// The stream of a seed, which has nothing to do with that of any other.
-    pub fn of_its_own(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         Self(Self(seed).next())
     }
 

@@ -16,6 +16,8 @@ const PACKED_DWORDS: u32 = 64;
 /// VGPRs and SGPRs of a wave of the throughput kernels, at most.
 const KERNEL_VGPRS: u32 = 48;
 const KERNEL_SGPRS: u32 = 64;
+/// SGPRs that LLVM gives each wave where a fault of the chip asks for it.
+const SGPRS_OF_EACH_WAVE: u32 = 96;
 
 /// The possible values of a number: a single one, or those that look the same from outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,7 +128,9 @@ impl Truth {
     /// The best throughput over the numbers of waves that a run asks for, as far as they fit.
     pub fn best_throughput(&self, name: &str, bytes: u32) -> Option<Range> {
         let registers = &self.gpu.registers;
+        let least = if self.gpu.processor().has_feature("sgpr-init-bug") { SGPRS_OF_EACH_WAVE } else { 0 };
         let fit = |vgprs: u32, sgprs: u32| {
+            let sgprs = sgprs.max(least);
             let vector = registers.vgprs / vgprs.next_multiple_of(registers.vgpr_granule);
             let scalar = registers.sgprs / sgprs.next_multiple_of(registers.sgpr_granule);
             registers.waves_per_simd.min(vector).min(scalar).max(1)

@@ -120,7 +120,7 @@ fn numbers(run: &MeasuredRun) -> BTreeMap<String, [f64; 3]> {
 
 /// What the two runs of a card contradict each other in, and how many numbers both state.
 fn contradictions(seed: u64, bases: &[&'static str], is_rdna: bool) -> (Vec<String>, usize) {
-    let random = &mut Random::of_its_own(seed);
+    let random = &mut Random::new(seed);
     let base = random.one_of(bases);
     let machine = machine(random, is_rdna);
     let rules = front_end(random);
