@@ -16,6 +16,12 @@ use crate::statistics::median;
 /// Least share of the makespan in which all waves have to run.
 pub const COMMON_SHARE: f64 = 0.5;
 
+/// Ramps of more than this share of the makespan are long.
+const LONG_RAMPS: f64 = 0.3;
+
+/// By how much of full strength the waves' work in ramps may differ between the lengths of code.
+const RAMP_WORK: f64 = 0.125;
+
 /// Largest share of all waves whose readings may be called late; with more of them, the slow waves are no late readings
 /// but how the device shares out its units, and all count.
 pub const LATE_SHARE: f64 = 0.1;
@@ -46,6 +52,9 @@ pub struct Makespans {
     /// shortest, shader cycles per block; negative if shorter. The slope cancels ramps that are alike and is uncertain by what
     /// they differ.
     pub ramp_drift: f64,
+    /// How far ramps that are alike in length may differ in the work that the waves do in them, shader cycles per block. A share of long ones;
+    /// short ones change nothing that is seen.
+    pub ramp_doubt: f64,
     /// Blocks per cycle that the waves do together if each keeps its own pace: more than that they do not do while all of them
     /// run. `None` where that is unknown.
     pub own_pace: Option<f64>,
@@ -83,6 +92,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     let drop_late = late_readings_are_noise(&usable);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
     let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    let mut ramp_shares: Vec<f64> = Vec::new();
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
     let mut usual = Vec::new();
     for group in &usable {
@@ -103,6 +113,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             tally.impossible_waves += group.impossible.len();
             dropped.add(DropRule::LateWave, late);
             ramps.entry(group.n).or_default().push(sample.cycles.0 - common);
+            ramp_shares.push(1.0 - common / sample.cycles.0);
             if late == 0 && group.impossible.is_empty() {
                 durations.entry(group.n).or_default().push(group.durations());
             }
@@ -119,6 +130,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         dropped,
         uneven,
         ramp_drift: ramp_drift(&ramps),
+        ramp_doubt: ramp_doubt(&ramps, &ramp_shares),
         own_pace: own_pace(&durations),
         tally,
     }
@@ -181,6 +193,7 @@ fn serial_makespans(groups: &[Group], serial: Serial, mut tally: GroupTally, dro
         dropped,
         uneven: Vec::new(),
         ramp_drift: serial.lost,
+        ramp_doubt: 0.0,
         own_pace: own_pace(&durations),
         tally,
     }
@@ -197,6 +210,18 @@ fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
             let drift = long_ramp - short_ramp;
             drift.signum() * (drift.abs() - noise).max(0.0) / f64::from(long - short)
         }
+        _ => 0.0,
+    }
+}
+
+/// What the waves do in long ramps may differ by [`RAMP_WORK`] of full strength between the lengths, per block.
+fn ramp_doubt(ramps: &BTreeMap<u32, Vec<f64>>, shares: &[f64]) -> f64 {
+    let (Some((short, _)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
+        return 0.0;
+    };
+    let is_long = shares.iter().copied().fold(0.0, f64::max) > LONG_RAMPS;
+    match median(at_long) {
+        Some(ramp) if is_long && long > short => RAMP_WORK * ramp / f64::from(long - short),
         _ => 0.0,
     }
 }

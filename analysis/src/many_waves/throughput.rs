@@ -235,7 +235,10 @@ fn throughput(
             if of_units < of_waves { "vector units that take" } else { "waves that issue" }
         ));
     }
-    Ok((found, slope))
+    // What the waves can do at most leaves none.
+    let is_at_most = (found.value.0 - most).abs() <= THROUGHPUT_RESOLUTION * most;
+    let doubt = if is_at_most { 0.0 } else { groups.ramp_doubt };
+    Ok((with_doubt(found, doubt, instructions, most), slope))
 }
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
@@ -256,6 +259,22 @@ fn per_cycle(
     // Own paces bound the widening, not the slope's own interval.
     let low = own_pace.map_or(low, |most| low.max((1.0 / most).min(estimate.low())));
     (low > 0.0).then(|| Measured { value: per(estimate.value), low: per(high), high: per(low) })
+}
+
+/// The same, with cycles per block that are in doubt; no further than the waves and units can do at most.
+fn with_doubt(
+    found: Measured<InstructionsPerCycle>,
+    doubt: f64,
+    instructions: f64,
+    most: f64,
+) -> Measured<InstructionsPerCycle> {
+    let [_, slow, fast] = found.numbers().map(|throughput| instructions / throughput);
+    let least = (fast - doubt).max(instructions / most);
+    Measured {
+        value: found.value,
+        low: InstructionsPerCycle(instructions / (slow + doubt)),
+        high: InstructionsPerCycle(found.high.0.max(instructions / least)),
+    }
 }
 
 /// The same, its ends further out by a share of it.

@@ -14,10 +14,6 @@ use crate::run::StoredRun;
 use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles, units_of};
 use crate::tables::{Measured, table};
 
-/// Why nothing is known of an instruction of which no experiment failed.
-const CUT_OFF: &str =
-    "no experiment of its timing is there: the run was cut off; `gcn-timings measure --resume` continues it";
-
 /// A row of `timings.csv`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimingRow {
@@ -128,7 +124,9 @@ pub(crate) fn timing_row(
     }
     details.extend(waves.failures(form));
     if status == Status::Failed && details.is_empty() {
-        details.push(CUT_OFF.to_owned());
+        let why;
+        (status, why) = without_reason(throughputs);
+        details.push(why);
     }
     details.extend(distribution.map(|distribution| format!("one alone: {distribution}")));
     let best_known = [&cycles, &taken, &latency].into_iter().flatten().find_map(|outcome| outcome.as_ref().ok());
@@ -151,6 +149,18 @@ pub(crate) fn timing_row(
         dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),
         status,
         detail: details.join("; "),
+    }
+}
+
+/// Why nothing is known of an instruction of which no experiment failed.
+fn without_reason(throughputs: &[&ThroughputRow]) -> (Status, String) {
+    match throughputs.first() {
+        Some(row) => (Status::Unstable, format!("nothing confirms the throughput of {} waves", row.waves_per_simd)),
+        None => (
+            Status::Failed,
+            "no experiment of its timing is there: the run was cut off; `gcn-timings measure --resume` continues it"
+                .into(),
+        ),
     }
 }
 
@@ -192,10 +202,7 @@ fn throughput_outcome(rows: &[&ThroughputRow], found: Option<&Capacity>) -> Opti
         return found.undecided.as_ref().map(|why| (Status::Unstable, why.clone()));
     }
     // One number of waves that settled, in noise, says nothing as long as the others do not.
-    let Some(row) = rows.iter().filter(|row| row.status != Status::Ok).min_by_key(|row| row.status) else {
-        let why = |row: &&ThroughputRow| format!("nothing confirms that of {} waves", row.waves_per_simd);
-        return rows.first().map(|row| (Status::Unstable, why(row)));
-    };
+    let row = rows.iter().filter(|row| row.status != Status::Ok).min_by_key(|row| row.status)?;
     let status =
         if rows.len() > 1 && rows.iter().any(|row| row.status == Status::Ok) { Status::Unstable } else { row.status };
     Some((status, format!("{} waves: {}", row.waves_per_simd, row.detail)))
@@ -210,8 +217,8 @@ mod tests {
         let row = ThroughputRow::example(4, Some((1.0, 0.5)));
         let limits = Limits { cycles: None, simds: 4, units: None, least: Cycles(4.0) };
         assert_eq!(Capacity::of(&[&row], &limits), None, "one number of waves, with a wide interval");
-        let why = "nothing confirms that of 4 waves".to_owned();
-        assert_eq!(throughput_outcome(&[&row], None), Some((Status::Unstable, why)));
-        assert_eq!(throughput_outcome(&[], None), None);
+        let why = "nothing confirms the throughput of 4 waves".to_owned();
+        assert_eq!(without_reason(&[&row]), (Status::Unstable, why));
+        assert_eq!(without_reason(&[]).0, Status::Failed);
     }
 }

@@ -125,8 +125,8 @@ impl Truth {
         Some(Range { low: of(own + charge), high: of(own) })
     }
 
-    /// The best throughput over the numbers of waves that a run asks for, as far as they fit.
-    pub fn best_throughput(&self, name: &str, bytes: u32) -> Option<Range> {
+    /// The best throughput over the numbers of waves that a run asks for (`asked`), as far as they fit.
+    pub fn best_throughput(&self, name: &str, bytes: u32, asked: &[u32]) -> Option<Range> {
         let registers = &self.gpu.registers;
         let least = if self.gpu.processor().has_feature("sgpr-init-bug") { SGPRS_OF_EACH_WAVE } else { 0 };
         let fit = |vgprs: u32, sgprs: u32| {
@@ -135,7 +135,7 @@ impl Truth {
             let scalar = registers.sgprs / sgprs.next_multiple_of(registers.sgpr_granule);
             registers.waves_per_simd.min(vector).min(scalar).max(1)
         };
-        let most = |fit: u32| [1, 2, 4, 8, 10].into_iter().filter(|waves| *waves <= fit).max().unwrap_or(1);
+        let most = |fit: u32| asked.iter().copied().filter(|waves| *waves <= fit).max().unwrap_or(1);
         let least = self.throughput(name, most(fit(KERNEL_VGPRS, KERNEL_SGPRS)), bytes)?;
         let best = self.throughput(name, most(fit(24, 32)), bytes)?;
         Some(Range { low: least.low, high: best.high })

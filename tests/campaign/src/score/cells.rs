@@ -35,7 +35,7 @@ impl Scorer<'_> {
                 self.number(Statement::Taken, name, Some(taken), truth, (NEAR, 0.0));
             }
             let has_throughput = !is_jump && !name.starts_with("S_CBRANCH");
-            if let Some(truth) = self.truth.best_throughput(name, bytes).filter(|_| has_throughput) {
+            if let Some(truth) = self.truth.best_throughput(name, bytes, &self.waves).filter(|_| has_throughput) {
                 self.throughput(row, found("throughput"), truth);
             }
         }

@@ -6,6 +6,7 @@ mod sentences;
 mod table;
 mod verdicts;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 pub use table::ScoreError;
@@ -32,9 +33,11 @@ pub struct Score {
 /// # Errors
 /// A table is there and cannot be read.
 pub fn score(truth: &Truth, level: Level, folder: &Path, printed: &str) -> Result<Score, ScoreError> {
-    let mut scorer = Scorer { truth, level, score: Score::default() };
+    let throughputs = Table::read(folder, "throughput.csv")?;
+    let waves: BTreeSet<u32> = throughputs.rows().filter_map(|row| row.whole("waves_per_simd")).collect();
+    let mut scorer = Scorer { truth, level, waves: waves.into_iter().collect(), score: Score::default() };
     scorer.timings(&Table::read(folder, "timings.csv")?);
-    scorer.throughputs(&Table::read(folder, "throughput.csv")?);
+    scorer.throughputs(&throughputs);
     scorer.dp_factor(folder)?;
     scorer.variants(&Table::read(folder, "variants.csv")?);
     scorer.penalties(&Table::read(folder, "penalties.csv")?);
@@ -50,6 +53,8 @@ pub fn score(truth: &Truth, level: Level, folder: &Path, printed: &str) -> Resul
 struct Scorer<'a> {
     truth: &'a Truth,
     level: Level,
+    /// Numbers of waves on a SIMD that the run asked for.
+    waves: Vec<u32>,
     score: Score,
 }
 

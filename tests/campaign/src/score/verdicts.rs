@@ -22,8 +22,8 @@ impl Scorer<'_> {
         }
     }
 
-    /// A verdict is right if the truth meets the expectation just as it says. Values between "meets" and "does not" by less than the
-    /// resolved are not counted.
+    /// A verdict is right if the truth meets the expectation just as it says, and false if no value of the truth does. Values between "meets"
+    /// and "does not" by less than the resolved are not counted.
     fn verdict(&mut self, statement: Statement, row: Row<'_>, expected: &str, [met, missed]: [&str; 2]) {
         if row.text("measured").is_empty() {
             // Nobody asked, or its instruction did not settle, which its own row says.
@@ -33,6 +33,7 @@ impl Scorer<'_> {
         let resolution =
             if row.text("quantity") == "throughput" { THROUGHPUT * expected.high.max(truth.high) } else { CYCLES };
         let distance = (expected.low - truth.high).max(truth.low - expected.high).max(0.0);
+        let covers = expected.low <= truth.low && truth.high <= expected.high;
         // The words of earlier versions are scored as well.
         let verdict = match row.text("verdict") {
             "right" => "match",
@@ -41,7 +42,8 @@ impl Scorer<'_> {
         };
         let outcome = match verdict {
             verdict if verdict == met && distance > resolution => Outcome::False,
-            verdict if verdict == missed && distance == 0.0 => Outcome::False,
+            verdict if verdict == missed && covers => Outcome::False,
+            verdict if verdict == missed && distance == 0.0 => Outcome::Candidates,
             verdict if verdict == met || verdict == missed => Outcome::Right,
             _ => Outcome::Silent,
         };
@@ -65,7 +67,7 @@ impl Scorer<'_> {
         match row.text("quantity") {
             "cycles" => self.truth.cycles(name, bytes),
             "taken_cycles" => self.truth.taken(name),
-            "throughput" => self.truth.best_throughput(name, bytes),
+            "throughput" => self.truth.best_throughput(name, bytes, &self.waves),
             "latency" => self.truth.latency(name),
             _ => None,
         }
