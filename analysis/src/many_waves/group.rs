@@ -92,7 +92,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     let drop_late = late_readings_are_noise(&usable);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
     let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-    let mut ramp_shares: Vec<f64> = Vec::new();
+    let mut ramp_shares: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
     let mut usual = Vec::new();
     for group in &usable {
@@ -113,7 +113,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             tally.impossible_waves += group.impossible.len();
             dropped.add(DropRule::LateWave, late);
             ramps.entry(group.n).or_default().push(sample.cycles.0 - common);
-            ramp_shares.push(1.0 - common / sample.cycles.0);
+            ramp_shares.entry(group.n).or_default().push(1.0 - common / sample.cycles.0);
             if late == 0 && group.impossible.is_empty() {
                 durations.entry(group.n).or_default().push(group.durations());
             }
@@ -215,11 +215,12 @@ fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
 }
 
 /// What the waves do in long ramps may differ by [`RAMP_WORK`] of full strength between the lengths, per block.
-fn ramp_doubt(ramps: &BTreeMap<u32, Vec<f64>>, shares: &[f64]) -> f64 {
+fn ramp_doubt(ramps: &BTreeMap<u32, Vec<f64>>, shares: &BTreeMap<u32, Vec<f64>>) -> f64 {
     let (Some((short, _)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
         return 0.0;
     };
-    let is_long = shares.iter().copied().fold(0.0, f64::max) > LONG_RAMPS;
+    // The usual share: late readings look like ramps.
+    let is_long = shares.get(short).and_then(|shares| median(shares)).is_some_and(|share| share > LONG_RAMPS);
     match median(at_long) {
         Some(ramp) if is_long && long > short => RAMP_WORK * ramp / f64::from(long - short),
         _ => 0.0,

@@ -185,6 +185,9 @@ pub(crate) fn throughput_in(
     }
 }
 
+/// Readings that are all alike leave less than this share of the slope in its interval.
+const SCATTERED: f64 = 0.001;
+
 /// The throughput of groups whose makespans settled, or why it is missing.
 fn throughput(
     record: &ExperimentRecord,
@@ -235,9 +238,10 @@ fn throughput(
             if of_units < of_waves { "vector units that take" } else { "waves that issue" }
         ));
     }
-    // What the waves can do at most leaves none.
+    // What the waves can do at most leaves none, and where readings scatter, so does the work in ramps: the slope's interval has it.
     let is_at_most = (found.value.0 - most).abs() <= THROUGHPUT_RESOLUTION * most;
-    let doubt = if is_at_most { 0.0 } else { groups.ramp_doubt };
+    let is_scattered = slope.estimate.half_width() > SCATTERED * slope.estimate.value;
+    let doubt = if is_at_most || is_scattered { 0.0 } else { groups.ramp_doubt };
     Ok((with_doubt(found, doubt, instructions, most), slope))
 }
 

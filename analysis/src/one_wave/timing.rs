@@ -123,11 +123,7 @@ pub(crate) fn timing_row(
         status = Status::Unstable;
     }
     details.extend(waves.failures(form));
-    if status == Status::Failed && details.is_empty() {
-        let why;
-        (status, why) = without_reason(throughputs);
-        details.push(why);
-    }
+    let status = if details.is_empty() { explained(status, throughputs, &mut details) } else { status };
     details.extend(distribution.map(|distribution| format!("one alone: {distribution}")));
     let best_known = [&cycles, &taken, &latency].into_iter().flatten().find_map(|outcome| outcome.as_ref().ok());
     TimingRow {
@@ -150,6 +146,16 @@ pub(crate) fn timing_row(
         status,
         detail: details.join("; "),
     }
+}
+
+/// The status, with its reason where none of the experiments has failed.
+fn explained(status: Status, throughputs: &[&ThroughputRow], details: &mut Vec<String>) -> Status {
+    if status != Status::Failed {
+        return status;
+    }
+    let (status, why) = without_reason(throughputs);
+    details.push(why);
+    status
 }
 
 /// Why nothing is known of an instruction of which no experiment failed.
