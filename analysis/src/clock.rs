@@ -227,6 +227,11 @@ fn drift_share(stretches: &[ClockStretch]) -> f64 {
 /// Steps that a summary names: the first tell how large they are, and `clock.csv` has all.
 const STEPS_SHOWN: usize = 4;
 
+/// The shader clock in a line.
+pub(crate) fn clock_words(clock: &Result<ShaderClock, NoClock>) -> String {
+    clock.as_ref().map_or_else(ToString::to_string, ToString::to_string)
+}
+
 /// Steps and drift in words.
 pub(crate) fn movement(stretches: &[ClockStretch]) -> String {
     let mut words = match stretches.len().saturating_sub(1) {

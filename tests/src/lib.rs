@@ -29,7 +29,7 @@ pub use folder::{copy_templates, files, without_times};
 pub use forged_record::forge_record;
 pub use generated_page::{compare_part, part};
 pub use linker::{ABI_VERSION, linker};
-pub use measured::{MeasuredRun, measure, measure_on, only, quick};
+pub use measured::{MeasuredRun, measure, measure_on, only, quick, whole_summary};
 pub use noisy_run::NoisyRun;
 pub use published_results::{UPDATE, compare_with_published, is_published};
 pub use recognizer::recognized;

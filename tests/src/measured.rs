@@ -90,3 +90,8 @@ pub fn only(patterns: &[&str], waves: &[u32]) -> MeasureOptions {
     let only = patterns.iter().map(|pattern| pattern.parse().expect("a pattern")).collect();
     MeasureOptions { only, ..quick(waves) }
 }
+
+/// All that a run's summary says, as text.
+pub fn whole_summary(analysis: &Results) -> String {
+    analysis.summary().document(Vec::new(), true).markdown()
+}

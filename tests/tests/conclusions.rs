@@ -4,7 +4,7 @@
 use gcn_campaign::{Level, Outcome, SELECTION, Statement, Truth, gpu_file, score};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
-use gcn_tests::measure;
+use gcn_tests::{measure, whole_summary};
 
 /// The conclusion, and its rows.
 const CONCLUSIONS: [Statement; 8] = [
@@ -27,7 +27,7 @@ fn conclude(seeds: &[u64], options: &MeasureOptions) -> (usize, usize) {
         let gpu = Gpu::from_toml(&gpu_file(seed, level, &SELECTION), "campaign.toml").unwrap();
         let suites = vec![Suite::Alignment, Suite::Occupancy, Suite::Lds];
         let run = measure(&gpu, &MeasureOptions { suites, ..options.clone() });
-        let found = score(&Truth::of(gpu), level, run.folder(), &run.analysis.summary().plain()).unwrap();
+        let found = score(&Truth::of(gpu), level, run.folder(), &whole_summary(&run.analysis)).unwrap();
         for statement in CONCLUSIONS {
             let wrong: Vec<&String> =
                 found.wrong.iter().filter(|line| line.contains(&format!(" {statement:?}: "))).collect();

@@ -6,7 +6,7 @@ use gcn_analysis::SemanticVerdict;
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_model::semantics::semantic_cases;
-use gcn_tests::measure;
+use gcn_tests::{measure, whole_summary};
 
 #[test]
 fn each_case_says_which_reading_the_simulator_implements() {
@@ -35,7 +35,7 @@ fn each_case_says_which_reading_the_simulator_implements() {
         let table = fs::read_to_string(run.folder().join("semantics.csv")).unwrap();
         assert_eq!(table.lines().count(), expected + 1, "{table}");
         assert!(table.lines().skip(1).all(|line| line.contains(",simulated,")), "{table}");
-        let said = run.analysis.summary().plain();
+        let said = whole_summary(&run.analysis);
         assert!(
             said.contains(&format!("of {expected} open cases {expected} hold")) && said.contains("simulated"),
             "{said}"

@@ -47,7 +47,7 @@ fn each_cell_has_a_number_or_a_reason() {
             // The rest is an unknown address. What waits for a unit whichever registers it names has a bound alone.
             assert!(known >= 60 && known + bounds + 1 >= found.cells.len(), "{card} {lanes}: {known} {bounds}");
             assert!(page(&run.analysis).contains("## Latencies between units"), "{card}");
-            assert!(run.analysis.summary().units.is_some(), "{card}");
+            assert!(run.analysis.summary().suite("units").is_some(), "{card}");
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use gcn_model::published::sources;
 use gcn_model::record::RunRecord;
 use gcn_model::regular_file;
 
@@ -16,7 +17,7 @@ use crate::one_wave::Distribution;
 use crate::run::{RECORDS, StoredRun, load_run_record, parse_run_record};
 use crate::tables::{Tabled, TablesError, rows_of};
 use crate::units::Units;
-use crate::verdict::{DpFactor, NoDoublePrecision};
+use crate::verdict::{DpFactor, NoDoublePrecision, glc_extras, lds_banks};
 
 /// The file of the run's record.
 const RECORD: &str = "run.json";
@@ -72,6 +73,7 @@ impl Results {
         let record = parse_run_record(&folder.join(RECORD), &record)?;
         let folder = folder.to_owned();
         let rows = Texts { folder: &folder, text: &text };
+        let (throughputs, variants) = (rows.of("throughput.csv")?, rows.of("variants.csv")?);
         let absent = || TablesError::NoTable { path: folder.join("timings.csv"), folder: folder.clone() };
         Ok(Self {
             run: None,
@@ -79,13 +81,13 @@ impl Results {
             clock: clock(&record, rows.of("clock.csv")?),
             estimates: rows.of("estimates.csv")?,
             timings: rows.if_there("timings.csv")?.ok_or_else(absent)?,
-            throughputs: rows.of("throughput.csv")?,
-            variants: rows.of("variants.csv")?,
             distributions: Distribution::of_rows(&rows.of("distributions.csv")?),
             penalties: rows.of("penalties.csv")?,
             front_end: None,
-            lds_banks: None,
-            glc: Vec::new(),
+            lds_banks: lds_banks(&throughputs, record.device.lanes(), sources()),
+            glc: glc_extras(sources(), &variants),
+            throughputs,
+            variants,
             disputes: rows.of("disputes.csv")?,
             semantics: rows.of("semantics.csv")?,
             occupancy: Occupancy {

@@ -9,6 +9,7 @@ mod number;
 mod quantity;
 mod schema;
 mod table;
+mod unique;
 mod value;
 mod verdict;
 
@@ -22,6 +23,7 @@ pub use quantity::{Column, Quantity};
 pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};
 pub use table::{Cells, Tabled, csv_text};
 pub(crate) use table::{names, put, rows_of, table};
+pub(crate) use unique::unique;
 pub use value::Shown;
 pub(crate) use value::{Single, Value, disputed_word, named, words};
 pub use verdict::Verdict;

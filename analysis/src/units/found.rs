@@ -4,6 +4,7 @@ use super::cells::{UnitRow, cells};
 use super::delays::{DelayRow, delays};
 use super::overlap::{TranscendentalOverlapRow, beside};
 use crate::one_wave::OneWave;
+use crate::tables::unique;
 
 /// The results of a run's suite `units`; empty without it.
 #[derive(Debug, Clone, Default)]
@@ -29,14 +30,7 @@ impl Units {
 
     /// Transcendental instructions and their neighbours, each pair once.
     pub fn neighbours(&self) -> Vec<(&str, &str)> {
-        let mut pairs: Vec<(&str, &str)> = Vec::new();
-        for row in &self.beside {
-            let pair = (row.instruction.as_str(), row.neighbour.as_str());
-            if !pairs.contains(&pair) {
-                pairs.push(pair);
-            }
-        }
-        pairs
+        unique(self.beside.iter().map(|row| (row.instruction.as_str(), row.neighbour.as_str())))
     }
 
     /// The rows of a transcendental instruction and a neighbour, by their amounts.

@@ -2,8 +2,11 @@
 
 mod compare;
 mod csv_metadata;
+mod device;
+mod document;
 mod export;
 mod files;
+mod illustrated;
 mod origin;
 mod page;
 mod plots;
@@ -17,10 +20,11 @@ pub use compare::{
     AnswerChange, Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, ValueKind, ValueUnit,
     comparison_csv, comparison_json,
 };
+pub use document::{Block, Document, Fact, Section, Span, Tone, Topic, spans};
 pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
 pub use origin::SIMULATED;
 pub(crate) use origin::mode_words;
-pub use page::page;
+pub use page::{document, page};
 pub(crate) use plots::FONTS;
 pub use plots::{
     Drawing, Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme,
@@ -29,6 +33,5 @@ pub use plots::{
 pub use question::{Answer, Question, QuestionSource};
 pub use report::{ReportError, report_html};
 pub use site::{KernelListing, Kernels, Site, SiteError, SiteFile};
-pub(crate) use summary::clock_words;
-pub use summary::{SectionCounts, Summary, SummaryRow};
+pub use summary::{Summary, SummaryRow};
 pub use tables::{Heading, Table, TableRow};

@@ -9,7 +9,6 @@ use serde_json::{Map, Value};
 
 use crate::one_wave::{Distribution, DistributionRow};
 use crate::results::Results;
-use crate::settle::Status;
 use crate::tables::{Measured, Number, Shown, Tabled, Verdict, column_descriptions, decimal, table_descriptions};
 use crate::views::SIMULATED;
 
@@ -99,7 +98,7 @@ impl Results {
         json.tables.into_iter().collect::<Map<String, Value>>().into()
     }
 
-    /// Those of the report: published values by their verdict, throughputs side by side, and what has no number.
+    /// Those of the report: published values by their verdict, throughputs side by side, and the evidence for DPFACTOR.
     pub(super) fn report_tables(&self) -> Vec<Table> {
         let mut tables = self.tables();
         let find = |tables: &[Table], id| tables.iter().position(|table| table.id == id);
@@ -120,7 +119,6 @@ impl Results {
             (tables[at].columns, tables[at].rows) = self.throughput_by_waves();
         }
         tables.extend(self.dpfactor_evidence());
-        tables.extend(self.without_number());
         tables
     }
 
@@ -166,25 +164,6 @@ impl Results {
             note: "Each instruction's measured cycles divided by the published multiple of DPFACTOR.".to_owned(),
             columns: heads(["instruction", "multiple", "cycles", "factor", "agrees"].map(str::to_owned).into_iter()),
             rows: rows.collect(),
-        })
-    }
-
-    fn without_number(&self) -> Option<Table> {
-        let rows: Vec<TableRow> = self
-            .timings
-            .iter()
-            .filter(|row| row.status != Status::Ok)
-            .map(|row| [row.instruction.as_str(), row.status.name(), &row.detail].map(Shown::from).to_vec())
-            .map(|cells| TableRow { anchor: String::new(), cells })
-            .collect();
-        (!rows.is_empty()).then(|| Table {
-            id: "skipped".to_owned(),
-            title: "Instructions without a certain number, and why".to_owned(),
-            note: "Instructions that were skipped on purpose, that the device or the assembler does not support, that failed, or whose \
-                   readings did not settle."
-                .to_owned(),
-            columns: heads(["instruction", "status", "why"].map(str::to_owned).into_iter()),
-            rows,
         })
     }
 }

@@ -3,7 +3,7 @@
 use gcn_analysis::{Results, Status, VariantRow, Verdict, csv_text};
 use gcn_model::record::{ExperimentKind, ExperimentStatus};
 
-use crate::synthetic::{Code, Noise, SyntheticRun, vop2};
+use crate::synthetic::{Code, Noise, SyntheticRun, vop2, whole_summary};
 
 const ATOMIC: Code<'_> = Code { instruction: "BUFFER_ATOMIC_ADD", encoding: "MUBUF", bytes: 8 };
 const ATOMIC_X2: Code<'_> = Code { instruction: "BUFFER_ATOMIC_ADD_X2", encoding: "MUBUF", bytes: 8 };
@@ -258,7 +258,7 @@ fn glc_is_found_and_compared_with_the_clrx_table() {
         let analysis = run.analysis();
         let found: Vec<_> = analysis.glc.iter().map(|found| (found.to_string(), found.instructions.len())).collect();
         assert_eq!(found, [(format!("GLC1 = {first}"), 2), (format!("GLC2 = {second}"), 1)]);
-        assert!(analysis.summary().plain().contains(&format!("GLC1 = {first}, GLC2 = {second}\n")));
+        assert!(whole_summary(&analysis).contains(&format!("GLC1 = {first}, GLC2 = {second}\n")));
         let of_add = |quantity: &str| {
             let mut rows = analysis.validation.iter();
             let row = rows.find(|row| row.instruction == "BUFFER_ATOMIC_ADD" && row.quantity.name() == quantity);

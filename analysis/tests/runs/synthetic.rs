@@ -400,3 +400,8 @@ impl SyntheticRun {
         Results::of(&StoredRun::new(record, generation("gfx6"), experiments, readings.collect()))
     }
 }
+
+/// All that a run's summary says, as text.
+pub(crate) fn whole_summary(analysis: &Results) -> String {
+    analysis.summary().document(Vec::new(), true).markdown()
+}

@@ -15,6 +15,7 @@ mod completions;
 mod device_child;
 mod devices;
 mod doctor;
+mod document_text;
 mod dpfactor;
 mod dry_run;
 mod export;

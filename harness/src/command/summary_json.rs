@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use gcn_analysis::{Answer, ClockStretch, DropRule, FailedTry, GlcExtra, Question, ShaderClock, Summary, Tally};
+use gcn_analysis::{
+    Answer, ClockStretch, DropRule, FailedTry, GlcExtra, Question, ShaderClock, Summary, Tally, Verdict,
+};
 
-use super::summary::totals;
 use crate::run::DeviceCost;
 
 /// What became of the readings.
@@ -87,18 +88,16 @@ pub(super) fn as_json(
         Err(_) => serde_json::Value::Null,
     };
     let statuses: BTreeMap<_, _> = summary.statuses.iter().map(|(status, count)| (status.to_string(), count)).collect();
-    let published: BTreeMap<_, BTreeMap<_, _>> = totals(summary)
-        .into_iter()
-        .map(|(source, total)| {
-            (source, total.into_iter().map(|(verdict, count)| (verdict.to_string(), count)).collect())
-        })
-        .collect();
+    let counts = |verdicts: &BTreeMap<Verdict, usize>| -> BTreeMap<String, usize> {
+        verdicts.iter().map(|(verdict, count)| (verdict.to_string(), *count)).collect()
+    };
+    let published: BTreeMap<_, _> =
+        summary.published.iter().map(|(source, verdicts)| (source, counts(verdicts))).collect();
     let glc: BTreeMap<_, _> = summary.glc.iter().map(|found| (format!("GLC{}", found.extra), glc(found))).collect();
-    let rules: BTreeMap<_, _> = summary.rules.iter().map(|(verdict, count)| (verdict.to_string(), count)).collect();
     Ok(serde_json::json!({
-        "device": summary.device,
-        "simulated": summary.simulated,
-        "complete": summary.complete,
+        "device": summary.record.device.name,
+        "simulated": summary.record.device.is_simulated(),
+        "complete": summary.record.end.is_some(),
         "experiments": summary.experiments,
         "failed": failed(&summary.failed),
         "failed_then_passed": failed(&summary.retried),
@@ -110,7 +109,7 @@ pub(super) fn as_json(
         "shader_clock": summary.clock.as_ref().ok().map(clock),
         "dpfactor": dpfactor,
         "published": published,
-        "rules": rules,
+        "rules": counts(&summary.rules),
         "not_asked": summary.not_asked,
         "beyond_clrx": summary.beyond,
         "glc": glc,
@@ -120,10 +119,10 @@ pub(super) fn as_json(
             "block_bytes": found.block.map(|block| block.0), "free_dwords": found.free_dwords, "penalty_cycles": found.penalty.0,
             "instructions": found.instructions, "says": found.to_string(),
         })),
-        "occupancy": summary.occupancy,
-        "semantics": summary.semantics,
-        "units": summary.units,
-        "pairs": summary.pairs,
+        "occupancy": summary.suite("occupancy"),
+        "semantics": summary.suite("semantics"),
+        "units": summary.suite("units"),
+        "pairs": summary.suite("pairs"),
         "disputed": summary.questions.iter().map(question).collect::<Vec<_>>(),
         "troubled": summary.troubled.iter().map(|row| serde_json::json!({
             "instruction": row.instruction, "status": row.status.to_string(), "detail": row.detail,

@@ -120,7 +120,9 @@ fn the_site_of_all_gpus_that_ship_is_small_whole_and_says_that_it_is_simulated()
         assert!(page.contains(wanted), "no {wanted}");
     }
     let card = fs::read_to_string(out.join("cards/vega20.html")).unwrap();
-    for wanted in ["id=\"occupancy\"", "id=\"penalties\"", "1: double precision runs at 1/2", "<svg"] {
+    for wanted in
+        ["id=\"occupancy\"", "id=\"penalties\"", "DPFACTOR is 1 (double precision at 1/2 of single precision)", "<svg"]
+    {
         assert!(card.contains(wanted), "no {wanted}");
     }
 }

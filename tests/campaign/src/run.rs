@@ -93,7 +93,7 @@ pub fn run(program: &Path, file: &Path, generation: gcn_model::isa::Generation, 
         let folder = out.join(name);
         let device = format!("sim:{}", file.display());
         let output = Command::new(program)
-            .args(["measure", "--device", &device, "--out"])
+            .args(["measure", "--verbose", "--device", &device, "--out"])
             .arg(&folder)
             .args(arguments)
             .output()
@@ -116,7 +116,7 @@ pub fn analyze(program: &Path, out: &Path) -> Result<(), RunError> {
     for name in ["rules", "instructions"] {
         let folder = out.join(name);
         let output = Command::new(program)
-            .arg("analyze")
+            .args(["analyze", "--verbose"])
             .arg(&folder)
             .output()
             .map_err(|cause| RunError::File { path: program.to_owned(), cause })?;

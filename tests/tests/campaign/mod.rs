@@ -8,7 +8,7 @@ use std::ops::Range;
 use gcn_campaign::{Level, SELECTION, Score, Truth, gpu_file, score};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{measure, only};
+use gcn_tests::{measure, only, whole_summary};
 use rayon::prelude::*;
 
 use limits::{Kind, check};
@@ -41,7 +41,7 @@ const FEW: [&str; 21] = [
 /// The score of a run with some options.
 fn of_run(truth: &Truth, level: Level, options: &MeasureOptions) -> Score {
     let run = measure(&truth.gpu, options);
-    score(truth, level, run.folder(), &run.analysis.summary().plain())
+    score(truth, level, run.folder(), &whole_summary(&run.analysis))
         .unwrap_or_else(|error| panic!("{}: {error}", truth.gpu.name))
 }
 

@@ -9,7 +9,7 @@ use gcn_analysis::{
     Comparison, Results, ValueKind, analyze, comparison_csv, comparison_json, csv_text, dpfactor_json, pictures,
     report_html,
 };
-use gcn_tests::{NoisyRun, files};
+use gcn_tests::{NoisyRun, files, whole_summary};
 use proptest::prelude::*;
 
 use crate::fuzz::cases;
@@ -74,7 +74,7 @@ fn shown(folder: &Path) -> Vec<(&'static str, Result<String, String>)> {
         Err(why) => why.to_string(),
     };
     vec![
-        ("analyze", analysis().map(|analysis| analysis.summary().plain() + &format!("{:?}", analysis.files()))),
+        ("analyze", analysis().map(|analysis| whole_summary(&analysis) + &format!("{:?}", analysis.files()))),
         ("validate", analysis().map(|analysis| csv_text(&analysis.validation))),
         ("dpfactor", analysis().map(|analysis| factor(&analysis))),
         ("report", tables().and_then(|tables| report_html(&tables).map_err(|error| error.to_string()))),

@@ -6,15 +6,14 @@ use gcn_model::published::Published;
 
 use super::cells::{asks, printed, word};
 use super::listing::{clrx_source, is_in_clrx};
-use super::markdown::escaped;
-use super::text::Page;
 use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::{Number, Quantity, Verdict};
 use crate::verdict::ValidationRow;
+use crate::views::document::{Document, Topic, escaped};
 
 /// Every question of the CLRX table with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
-pub(super) fn answered(page: &mut Page, analysis: &Results) {
+pub(super) fn answered(page: &mut Document, analysis: &Results) {
     let source = clrx_source().map_or("", Published::name);
     let rows = analysis.validation.iter();
     let rows: Vec<&ValidationRow> =
@@ -25,22 +24,22 @@ pub(super) fn answered(page: &mut Page, analysis: &Results) {
     let (answered, left): (Vec<&ValidationRow>, Vec<_>) =
         rows.into_iter().partition(|row| row.measured.is_some() && row.verdict != Verdict::Unmeasured);
     if analysis.record.device.is_simulated() {
-        page.line("\n## Open in the CLRX table\n");
-        page.line(&format!(
+        page.section(Topic::Questions, 2, "Open in the CLRX table");
+        page.paragraph(format!(
             "Of the CLRX table's open values, {} have a number here: an input of the simulator, which answers nothing. {} have none.",
             answered.len(),
             left.len()
         ));
     } else {
-        page.line("\n## Answered here\n");
-        page.line(&format!(
+        page.section(Topic::Questions, 2, "Answered here");
+        page.paragraph(format!(
             "Of the CLRX table's open values, {} are answered, {} are not.",
             answered.len(),
             left.len()
         ));
     }
     if !answered.is_empty() {
-        page.head(&["Instruction", "Value", "CLRX", "Measured"]);
+        page.table(["Instruction", "Value", "CLRX", "Measured"]);
     }
     for row in answered {
         let single = analysis.distributions.iter().find(|found| {
@@ -49,7 +48,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Results) {
         let single = single.map(|found| format!("; one alone: {found}")).unwrap_or_default();
         let number = row.measured.map(|measured| Number::of_quantity(row.quantity, measured));
         let measured = format!("{}{single}", number.map(|number| number.to_string()).unwrap_or_default());
-        page.row(&[row.instruction.clone(), word(row.quantity).to_owned(), printed(&row.published), measured]);
+        page.row([row.instruction.clone(), word(row.quantity).to_owned(), printed(&row.published), measured]);
     }
     let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for row in left {
@@ -67,62 +66,55 @@ pub(super) fn answered(page: &mut Page, analysis: &Results) {
         }
     }
     if !by_reason.is_empty() {
-        page.line("\nStill open:\n");
+        page.paragraph("Still open:");
     }
     for (why, names) in by_reason {
-        page.line(&format!("* {}: {}", names.join(", "), escaped(&why)));
+        page.item(format!("{}: {}", names.join(", "), escaped(&why)));
     }
 }
 
 /// How the other sources fared.
-pub(super) fn other_sources(page: &mut Page, analysis: &Results) {
-    let mut counts: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
-    let is_quoted = |row: &&ValidationRow| {
-        row.asked && (is_in_clrx(analysis) || Some(row.source.as_str()) != clrx_source().map(Published::name))
-    };
-    for row in analysis.validation.iter().filter(is_quoted) {
-        match counts.iter_mut().find(|(source, _)| *source == row.source) {
-            Some((_, verdicts)) => *verdicts.entry(row.verdict).or_default() += 1,
-            None => counts.push((&row.source, BTreeMap::from([(row.verdict, 1)]))),
-        }
-    }
+pub(super) fn other_sources(page: &mut Document, analysis: &Results) {
+    let is_quoted = |source: &str| is_in_clrx(analysis) || Some(source) != clrx_source().map(Published::name);
+    let mut counts = analysis.verdicts_by_source();
+    counts.retain(|(source, _)| is_quoted(source));
     if counts.is_empty() {
         return;
     }
-    page.line("\n## Sources\n");
+    page.section(Topic::Sources, 2, "Sources");
     if analysis.record.device.is_simulated() {
-        page.line(
+        page.paragraph(
             "How often each published source agrees with the simulator's inputs, some of which come from it. No source is confirmed or refuted. validation.csv has every value.",
         );
-        page.head(&["Source", "As simulated", "Otherwise", "Open", "Not measured", "Title"]);
+        page.table(["Source", "As simulated", "Otherwise", "Open", "Not measured", "Title"]);
     } else {
-        page.line("How each published source compares; validation.csv has every value.");
-        page.head(&["Source", "Match", "Differ", "Answered", "Not measured", "Title"]);
+        page.paragraph("How each published source compares; validation.csv has every value.");
+        page.table(["Source", "Match", "Differ", "Answered", "Not measured", "Title"]);
     }
     for (name, verdicts) in counts {
-        let title = gcn_model::published::source(name).map_or("", Published::title);
-        let mut cells = vec![name.to_owned()];
+        let title = gcn_model::published::source(&name).map_or("", Published::title);
+        let mut cells = vec![name];
         cells.extend(Verdict::ALL.map(|verdict| verdicts.get(&verdict).copied().unwrap_or(0).to_string()));
         cells.push(title.to_owned());
-        page.row(&cells);
+        page.row(cells);
     }
 }
 
 /// Instructions whose numbers did not all settle.
-pub(super) fn unsettled(page: &mut Page, analysis: &Results) {
+pub(super) fn unsettled(page: &mut Document, analysis: &Results) {
     let rows: Vec<_> =
         analysis.timings.iter().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect();
     if rows.is_empty() {
         return;
     }
-    page.line("\n## Unsettled\n");
+    page.section(Topic::Missing, 2, "Unsettled");
     for row in rows {
-        page.line(&format!("* {}: {}: {}", row.instruction, row.status, escaped(&row.detail)));
+        page.item(format!("{}: {}: {}", row.instruction, row.status, escaped(&row.detail)));
     }
 }
 
 /// Instructions that were left out, by reason.
-pub(super) fn skipped(page: &mut Page, analysis: &Results) {
+pub(super) fn skipped(page: &mut Document, analysis: &Results) {
     let mut reasons: Vec<(Status, &str, Vec<&str>)> = Vec::new();
     let left_out = |status| matches!(status, Status::Skipped | Status::Unsupported);
     for row in analysis.timings.iter().filter(|row| left_out(row.status)) {
@@ -134,8 +126,8 @@ pub(super) fn skipped(page: &mut Page, analysis: &Results) {
     if reasons.is_empty() {
         return;
     }
-    page.line("\n## Skipped\n");
+    page.section(Topic::Missing, 2, "Skipped");
     for (status, reason, names) in reasons {
-        page.line(&format!("* {status}: {}: {}", escaped(reason), names.join(", ")));
+        page.item(format!("{status}: {}: {}", escaped(reason), names.join(", ")));
     }
 }

@@ -1,24 +1,24 @@
 //! The questions on which the sources contradict each other.
 
-use super::text::Page;
 use crate::results::Results;
 use crate::verdict::{DisputeRow, DisputeVerdict};
+use crate::views::document::{Document, Topic};
 use crate::views::question::{measured_words, predicted_words};
 
 /// The measurement for each question, the sources that agree, and the open ones.
-pub(super) fn disputed(page: &mut Page, analysis: &Results) {
+pub(super) fn disputed(page: &mut Document, analysis: &Results) {
     let rows = &analysis.disputes;
     let settled = |row: &&DisputeRow| row.measured.is_some();
     if !rows.iter().any(|row| settled(&row)) {
         return;
     }
-    page.line("\n## Disputed\n");
+    page.section(Topic::Questions, 2, "Disputed");
     if analysis.record.device.is_simulated() {
-        page.line("Where published sources contradict each other: the simulator's input, and the sources that agree. It settles nothing.");
-        page.head(&["Question", "Instruction", "Simulated", "Says so", "Says otherwise", "Leaves it open"]);
+        page.paragraph("Where published sources contradict each other: the simulator's input, and the sources that agree. It settles nothing.");
+        page.table(["Question", "Instruction", "Simulated", "Says so", "Says otherwise", "Leaves it open"]);
     } else {
-        page.line("Where published sources contradict each other: the measurement, and the sources that agree.");
-        page.head(&["Question", "Instruction", "Measured", "Match", "Differs", "Not contradicted"]);
+        page.paragraph("Where published sources contradict each other: the measurement, and the sources that agree.");
+        page.table(["Question", "Instruction", "Measured", "Match", "Differs", "Not contradicted"]);
     }
     let mut last = "";
     for group in rows.chunk_by(|a, b| a.number == b.number && a.instruction == b.instruction) {
@@ -29,7 +29,7 @@ pub(super) fn disputed(page: &mut Page, analysis: &Results) {
         };
         let is_new = last != first.number;
         last = &first.number;
-        page.row(&[
+        page.row([
             if is_new { format!("{}: {}", first.number, first.question) } else { String::new() },
             first.instruction.clone(),
             measured_words(first),
@@ -38,13 +38,13 @@ pub(super) fn disputed(page: &mut Page, analysis: &Results) {
             who(DisputeVerdict::NotContradicted),
         ]);
     }
-    page.line("\nNot settled by this run:\n");
+    page.paragraph("Not settled by this run:");
     for group in rows.chunk_by(|a, b| a.number == b.number) {
         let first = &group[0];
         if group.iter().any(|row| settled(&row)) {
             continue;
         }
         let why = if first.detail.is_empty() { "not measured" } else { &first.detail };
-        page.line(&format!("* {}: {}: {why}", first.number, first.question));
+        page.item(format!("{}: {}: {why}", first.number, first.question));
     }
 }

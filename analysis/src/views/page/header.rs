@@ -3,33 +3,37 @@
 use gcn_model::published::{dp_table, sources};
 
 use super::listing::is_in_clrx;
-use super::markdown::escaped;
-use super::text::Page;
+use crate::clock::clock_words;
 use crate::results::{Guesses, Results};
 use crate::tables::{GUESS, decimal, plural};
 use crate::verdict::DpClass;
-use crate::views::{SIMULATED, clock_words, mode_words};
+use crate::views::document::{Document, Topic, escaped};
+use crate::views::{SIMULATED, mode_words};
 
 /// Title, device, and how to read the tables.
-pub(super) fn introduction(page: &mut Page, analysis: &Results) {
+pub(super) fn introduction(page: &mut Document, analysis: &Results) {
     let device = &analysis.record.device;
     let simulated = device.is_simulated();
     // The page that is regenerated has this title; it speaks of no other generation.
     let is_in_clrx = is_in_clrx(analysis);
     let of = if is_in_clrx { "GCN ISA".to_owned() } else { escaped(&device.generation_title()) };
-    page.line(&format!("# {of} instruction timings{}", if simulated { ", simulated" } else { "" }));
+    page.section(
+        Topic::Introduction,
+        1,
+        format!("{of} instruction timings{}", if simulated { ", simulated" } else { "" }),
+    );
     if simulated {
         let mark = GUESS.trim();
         let marks = match Guesses::of(device).are_known() {
             true => format!(" An *{mark}* follows each number that rests on an estimate: no source has it."),
             false => String::new(),
         };
-        page.line(&format!(
-            "\n**{SIMULATED}** The simulator's inputs are published tables, a GPU file and estimates.{marks}"
+        page.warning(format!(
+            "**{SIMULATED}** The simulator's inputs are published tables, a GPU file and estimates.{marks}"
         ));
     }
-    page.line(&format!(
-        "\nMeasured on {} ({}, {}) through {} by {}{}.",
+    page.paragraph(format!(
+        "Measured on {} ({}, {}) through {} by {}{}.",
         escaped(&device.name),
         escaped(&device.target),
         escaped(&device.generation_title()),
@@ -40,15 +44,15 @@ pub(super) fn introduction(page: &mut Page, analysis: &Results) {
     ));
     if let Some(mode) = device.mode {
         let what = "throughput is that of one compute unit";
-        page.line(&format!("\nWork-groups ran {}; {what}.", mode_words(mode)));
+        page.paragraph(format!("Work-groups ran {}; {what}.", mode_words(mode)));
     }
     let confirms = if simulated { "both are the same" } else { "the measurement confirms the table" };
     let published = format!(
         "*Published* is the CLRX table's value where the measurement differs, where the table has a question mark, or where nothing was measured; where the column is empty, {confirms}. "
     );
     let published = if is_in_clrx { published.as_str() } else { "" };
-    page.line(&format!(
-        "\nEvery number in the columns Cycles, Latency and Throughput was measured in this run. Cycles are shader cycles of one wave for \
+    page.paragraph(format!(
+        "Every number in the columns Cycles, Latency and Throughput was measured in this run. Cycles are shader cycles of one wave for \
          independent instructions, latency for dependent ones (of a load, until its data are there); throughput is instructions per \
          cycle per compute unit, with the waves on each SIMD that reached it. ± is half of the 95 % interval where it is not zero. \
          {published}Latency is empty where the run has no chain of an \
@@ -57,20 +61,22 @@ pub(super) fn introduction(page: &mut Page, analysis: &Results) {
     let measured = analysis.timings.iter().filter(|row| row.has_number()).count();
     let beyond = format!("; {} of them are not in the CLRX table", analysis.beyond_clrx().count());
     let beyond = if is_in_clrx { beyond.as_str() } else { "" };
-    page.line(&format!("\n{} with a number here{beyond}.", plural(measured, "instruction")));
-    page.line(&format!("\nReadings: {}.", analysis.tally()));
+    page.paragraph(format!("{} with a number here{beyond}.", plural(measured, "instruction")));
+    if !analysis.estimates.is_empty() {
+        page.paragraph(format!("Readings: {}.", analysis.tally()));
+    }
     let clock = clock_words(&analysis.clock);
-    page.line(&format!("\nShader clock: {clock}."));
+    page.paragraph(format!("Shader clock: {clock}."));
 }
 
 /// The DPFACTOR table, with this run's row.
-pub(super) fn dpfactor(page: &mut Page, analysis: &Results) {
-    page.line("\n## DPFACTOR\n");
+pub(super) fn dpfactor(page: &mut Document, analysis: &Results) {
+    page.section(Topic::Dpfactor, 2, "DPFACTOR");
     let found = match analysis.dpfactor.as_ref() {
         Ok(found) => found,
-        Err(absent) => return page.line(&format!("Not measured: {absent}.")),
+        Err(absent) => return page.paragraph(format!("Not measured: {absent}.")),
     };
-    page.line(&format!(
+    let mut said = format!(
         "DPFACTOR is {} (double precision at {} of single precision), {}; {} on {} {}.",
         found.words(),
         found.rate(),
@@ -78,34 +84,37 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Results) {
         found.agreement(),
         decimal(found.measured),
         found.bracketed(),
-    ));
+    );
     if !found.contradicting.is_empty() {
-        page.line(&format!("Contradicting: {}.", found.contradicting.join(", ")));
+        said += &format!("\nContradicting: {}.", found.contradicting.join(", "));
     }
-    page.head(&["DPFACTOR", "DP speed", "GPU subfamily", "this run"]);
+    page.paragraph(said);
+    page.table(["DPFACTOR", "DP speed", "GPU subfamily", "this run"]);
     for row in dp_table(sources(), &analysis.record.device.target) {
         let here = found.class == DpClass::Known && f64::from(row.dp_factor) == found.dpfactor;
         let here = if here { "yes" } else { "" };
-        page.row(&[row.dp_factor.to_string(), row.dp_rate.clone(), row.gpus.clone(), here.to_owned()]);
+        page.row([row.dp_factor.to_string(), row.dp_rate.clone(), row.gpus.clone(), here.to_owned()]);
     }
     if found.class == DpClass::New {
-        page.row(&[decimal(found.dpfactor), found.dp_rate.clone(), "not published".to_owned(), "yes".to_owned()]);
+        page.row([decimal(found.dpfactor), found.dp_rate.clone(), "not published".to_owned(), "yes".to_owned()]);
     }
 }
 
 /// The page's sections that are not about single instructions, as far as the run has nothing on them.
-pub(super) fn other_suites(page: &mut Page, analysis: &Results) {
+pub(super) fn other_suites(page: &mut Document, analysis: &Results) {
     if !analysis.record.options.only.is_empty() {
         return;
     }
     let has = |rule: &str| analysis.penalties.iter().any(|row| row.experiment == rule);
     let has_occupancy = !analysis.occupancy.table.is_empty();
-    for (rule, title) in
-        [("occupancy", "Occupancy"), ("alignment", "Instruction alignment"), ("scheduling", "Instruction scheduling")]
-    {
+    for (rule, topic, title) in [
+        ("occupancy", Topic::Occupancy, "Occupancy"),
+        ("alignment", Topic::Alignment, "Instruction alignment"),
+        ("scheduling", Topic::Scheduling, "Instruction scheduling"),
+    ] {
         if !(has(rule) || rule == "occupancy" && has_occupancy) {
-            page.line(&format!("\n## {title}\n"));
-            page.line(&format!("Not measured in this run: it is a suite of its own (`--suite {rule}`)."));
+            page.section(topic, 2, title);
+            page.paragraph(format!("Not measured in this run: it is a suite of its own (`--suite {rule}`)."));
         }
     }
 }

@@ -2,20 +2,21 @@
 
 use super::cells::{cell, two};
 use super::listing::is_in_clrx;
-use super::text::Page;
 use crate::results::Results;
 use crate::rules::LDS_STRIDE;
 use crate::tables::decimal;
+use crate::views::document::{Document, Topic};
 
 /// The stride sweep and the bank count, if the run has one.
-pub(super) fn bank_conflicts(page: &mut Page, analysis: &Results) {
+pub(super) fn bank_conflicts(page: &mut Document, analysis: &Results) {
     let Some(banks) = analysis.lds_banks.as_ref() else { return };
     let rows = || {
         let of_sweep = analysis.penalties.iter().filter(|row| row.experiment == LDS_STRIDE);
         of_sweep.filter(|row| row.waves_per_simd == banks.waves_per_simd)
     };
-    page.line(if is_in_clrx(analysis) { "\n### Bank conflicts\n" } else { "\n## LDS bank conflicts\n" });
-    page.line(&format!(
+    let (level, title) = if is_in_clrx(analysis) { (3, "Bank conflicts") } else { (2, "LDS bank conflicts") };
+    page.section(Topic::LdsBanks, level, title);
+    page.paragraph(format!(
         "Lanes whose addresses are a stride apart meet in the same bank if stride and number of banks have a common divisor. The sweep \
          shows: {banks}. With the most conflicts, {} per cycle and compute unit pass.",
         decimal(1.0 / banks.worst.value.0),
@@ -28,7 +29,7 @@ pub(super) fn bank_conflicts(page: &mut Page, analysis: &Results) {
         "Expected by the CLRX table",
         "Compared with the CLRX table",
     ];
-    page.head(&head[..columns]);
+    page.table(&head[..columns]);
     let device = &analysis.record.device;
     for row in rows() {
         let stride = row.offset_dwords.map(|stride| stride.to_string()).unwrap_or_default();

@@ -4,16 +4,16 @@ use gcn_model::isa::{Generation, MatrixOperation, Processor};
 use gcn_model::published::{Published, source};
 
 use super::cells::{cell, two};
-use super::text::Page;
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::tables::Measured;
+use crate::views::document::{Document, Topic};
 
 /// The source of peak rates.
 const VENDOR: &str = "vendor";
 
 /// The section of matrix instructions, if the run measured one.
-pub(super) fn matrix(page: &mut Page, analysis: &Results) {
+pub(super) fn matrix(page: &mut Document, analysis: &Results) {
     let device = &analysis.record.device;
     let Some(processor) = Processor::find(&device.target) else { return };
     let rows: Vec<(&TimingRow, &MatrixOperation)> = analysis
@@ -29,14 +29,14 @@ pub(super) fn matrix(page: &mut Page, analysis: &Results) {
         return;
     }
     let vendor = source(VENDOR);
-    page.line("\n## Matrix instructions\n");
-    page.line(&format!(
+    page.section(Topic::Matrix, 2, "Matrix instructions");
+    page.paragraph(format!(
         "Each block multiplies an M × K matrix by a K × N one and adds: 2 × M × N × K operations. A pass is {} cycles of the matrix unit. The \
          peak is {}; no source states it for a shape; it is shown at those of the largest K.",
         processor.generation.waves.issue_interval_cycles,
         vendor.map_or("not published", Published::title),
     ));
-    page.head(&[
+    page.table([
         "Instruction",
         "M × N × K",
         "Blocks",
@@ -48,7 +48,7 @@ pub(super) fn matrix(page: &mut Page, analysis: &Results) {
     ]);
     for (row, operation) in rows {
         let MatrixOperation { m, n, k, blocks, .. } = operation;
-        page.row(&[
+        page.row([
             row.instruction.clone(),
             format!("{m} × {n} × {k}"),
             blocks.to_string(),

@@ -3,27 +3,27 @@
 use gcn_model::quantity::Cycles;
 
 use super::cells::{cell, two};
-use super::text::Page;
 use crate::matrix::{Matrix, OverlapRow};
 use crate::results::Results;
-use crate::tables::Measured;
+use crate::tables::{Measured, unique};
+use crate::views::document::{Document, Topic};
 
 /// The section, if the run has the suite.
-pub(super) fn matrix_suite(page: &mut Page, analysis: &Results) {
+pub(super) fn matrix_suite(page: &mut Document, analysis: &Results) {
     let found = &analysis.matrix;
     if found.instructions.is_empty() && found.overlaps.is_empty() {
         return;
     }
-    page.line("\n## Matrix instructions: latency and overlap\n");
-    page.line(
+    page.section(Topic::Matrix, 2, "Matrix instructions: latency and overlap");
+    page.paragraph(
         "Cycles from one to the next that does not depend on it, one wave; passes are four of these. Operations (a multiplication and an \
          addition each) follow from the shape, for all SIMDs of a compute unit. The last three columns are shader cycles from its issue to \
          that of an instruction that accumulates into the same registers, takes the result as A, or is a vector instruction that reads it: \
          where the kernel has wait states between the two, which hazards ask for, they are in it, and ≤ is their bound (`matrix.csv`).",
     );
-    page.head(&["Instruction", "Cycles", "Passes", "Operations per cycle", "To accumulators", "To A", "To a reader"]);
+    page.table(["Instruction", "Cycles", "Passes", "Operations per cycle", "To accumulators", "To A", "To a reader"]);
     for row in &found.instructions {
-        page.row(&[
+        page.row([
             row.instruction.clone(),
             cell(row.cycles),
             row.passes.map(|passes| passes.0.to_string()).unwrap_or_default(),
@@ -44,23 +44,17 @@ fn within(measured: Option<Measured<Cycles>>, at_most: Option<f64>) -> String {
     }
 }
 
-fn beside(page: &mut Page, found: &Matrix) {
-    let mut pairs: Vec<(&str, &str)> = Vec::new();
-    for row in &found.overlaps {
-        let pair = (row.instruction.as_str(), row.neighbour.as_str());
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-    }
+fn beside(page: &mut Document, found: &Matrix) {
+    let pairs = unique(found.overlaps.iter().map(|row| (row.instruction.as_str(), row.neighbour.as_str())));
     if pairs.is_empty() {
         return;
     }
-    page.line("\n### Overlap\n");
-    page.line(
+    page.part("Overlap");
+    page.paragraph(
         "Blocks of a matrix instruction and others, on one wave of a SIMD and on two. A pair is one of each: its shader cycles, and the share of the shorter that is hidden during the longer. Free is the number of others that cost nothing, of the measured numbers \
          (`matrix-overlap.csv`). Held is how long the matrix instruction occupies what the others need, if enough of them were measured.",
     );
-    page.head(&["Instruction", "Beside", "Pair, 1 wave", "Hidden", "Free", "Held", "Pair, 2 waves", "Hidden", "Free"]);
+    page.table(["Instruction", "Beside", "Pair, 1 wave", "Hidden", "Free", "Held", "Pair, 2 waves", "Hidden", "Free"]);
     for (instruction, neighbour) in pairs {
         let mut cells = vec![instruction.to_owned(), neighbour.to_owned()];
         for waves in [1, 2] {
@@ -75,7 +69,7 @@ fn beside(page: &mut Page, found: &Matrix) {
                 cells.push(cell(held));
             }
         }
-        page.row(&cells);
+        page.row(cells);
     }
 }
 

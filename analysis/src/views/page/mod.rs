@@ -6,7 +6,6 @@ mod disputed;
 mod header;
 mod lds;
 mod listing;
-mod markdown;
 mod matrix;
 mod matrix_suite;
 mod occupancy;
@@ -14,22 +13,25 @@ mod pairs;
 mod rules;
 mod sections;
 mod semantics;
-mod text;
 mod units_suite;
 
 use crate::results::Results;
+use crate::views::document::Document;
 use listing::Listing;
-use text::Page;
 
 /// Sections of the page, in its order.
 const SECTIONS: [&str; 13] =
     ["SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMRD", "VOP2", "VOP1", "VOPC", "VOP3", "VOP3P", "DS", "MUBUF"];
 
-/// `TIMINGS.md`: the page's sections in its order with the measurements, published values where they differ, then the
-/// page does not have.
+/// `TIMINGS.md`.
 pub fn page(analysis: &Results) -> String {
+    document(analysis).markdown()
+}
+
+/// The published page's sections in its order with the measurements, published values where they differ, then what that page does not have.
+pub fn document(analysis: &Results) -> Document {
     let listing = Listing::of(analysis);
-    let mut page = Page::default();
+    let mut page = Document::default();
     header::introduction(&mut page, analysis);
     header::dpfactor(&mut page, analysis);
     occupancy::occupancy(&mut page, analysis);
@@ -53,5 +55,5 @@ pub fn page(analysis: &Results) -> String {
     closing::other_sources(&mut page, analysis);
     closing::unsettled(&mut page, analysis);
     closing::skipped(&mut page, analysis);
-    page.into_text()
+    page
 }

@@ -1,33 +1,34 @@
 //! The CLRX table's occupancy table, and how registers and LDS are given out.
 
 use super::listing::is_in_clrx;
-use super::text::Page;
 use crate::many_waves::Slots;
 use crate::occupancy::{Occupancy, OccupancyRow, Resource};
 use crate::results::Results;
 use crate::tables::{Number, Quantity, Verdict, decimal};
+use crate::views::document::{Document, Topic};
 
 /// The table with concurrent waves, the CLRX table's numbers where they differ, and the granules.
-pub(super) fn occupancy(page: &mut Page, analysis: &Results) {
+pub(super) fn occupancy(page: &mut Document, analysis: &Results) {
     let found = &analysis.occupancy;
     if found.table.is_empty() {
         return;
     }
-    page.line("\n## Occupancy\n");
+    page.section(Topic::Occupancy, 2, "Occupancy");
     let is_in_clrx = is_in_clrx(analysis);
     let compared =
         if is_in_clrx { " If a number differs from the CLRX table's, that one follows in brackets." } else { "" };
-    page.line(&format!(
+    let mut said = format!(
         "The largest allocation of each wave with which that many waves run at once on a SIMD, by HW_ID and S_MEMTIME; and Issue: instructions per cycle and compute unit in the fastest block of unlike instructions (`issue.csv`; more than N - 1 prove cycles in which N issue).{compared}"
-    ));
+    );
     if let Some(most) = found.most_asked(Resource::Sgprs) {
-        page.line(&format!("A kernel can have at most {most} SGPRs; whether more would still fit is unknown."));
+        said += &format!("\nA kernel can have at most {most} SGPRs; whether more would still fit is unknown.");
     }
+    page.paragraph(said);
     // Where every wave has the same SGPRs, nothing was swept.
     let has_sgprs = is_in_clrx || found.table.iter().any(|row| row.sgprs.is_some());
     let lds = if is_in_clrx { "LdsW/I" } else { "LDS, dwords of a lane" };
     let head = ["Waves", "SGPRs", "VGPRs", lds, "Issue"];
-    page.head(&head.into_iter().filter(|name| has_sgprs || *name != "SGPRs").collect::<Vec<_>>());
+    page.table(head.into_iter().filter(|name| has_sgprs || *name != "SGPRs"));
     for row in &found.table {
         let whole = |count: Option<u32>| count.map(|count| count.to_string()).unwrap_or_default();
         let issue = row.issue.map(|issue| Number::rate(issue).to_string()).unwrap_or_default();
@@ -46,7 +47,7 @@ pub(super) fn occupancy(page: &mut Page, analysis: &Results) {
         if !has_sgprs {
             cells.remove(1);
         }
-        page.row(&cells);
+        page.row(cells);
     }
     granules(page, found);
 }
@@ -63,19 +64,19 @@ fn with_clrx(analysis: &Results, row: &OccupancyRow, quantity: Quantity, number:
     }
 }
 
-fn granules(page: &mut Page, found: &Occupancy) {
+fn granules(page: &mut Document, found: &Occupancy) {
     if found.allocations.is_empty() {
         return;
     }
     if let Some(slots) = found.slots {
-        page.line(&format!("\nA SIMD holds {slots}.", slots = room(slots)));
+        page.paragraph(format!("A SIMD holds {slots}.", slots = room(slots)));
     }
-    page.line(
-        "\nAllocation, from the amounts at which one wave fewer runs. A granule of \"4 or less\" was measured in steps of 4, which cannot show a finer one.",
+    page.paragraph(
+        "Allocation, from the amounts at which one wave fewer runs. A granule of \"4 or less\" was measured in steps of 4, which cannot show a finer one.",
     );
-    page.head(&["", "Granule", "In all"]);
+    page.table(["", "Granule", "In all"]);
     for row in &found.allocations {
-        page.row(&[title(row.resource).to_owned(), row.granules_in_words(), row.total_in_words()]);
+        page.row([title(row.resource).to_owned(), row.granules_in_words(), row.total_in_words()]);
     }
 }
 

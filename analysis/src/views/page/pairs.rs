@@ -1,11 +1,11 @@
 //! The results of the suite `pairs`: dual issue.
 
 use super::cells::{cell, two};
-use super::text::Page;
 use crate::pairs::{Grouped, PairRow, whole};
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::{Measured, plural};
+use crate::tables::{Measured, plural, unique};
+use crate::views::document::{Document, Topic, escaped};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::SharedSource;
 use std::collections::BTreeSet;
@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 type Number<'r> = (&'r PairRow, Measured<Cycles>);
 
 /// The section, if the run has the suite.
-pub(super) fn pairs(page: &mut Page, analysis: &Results) {
+pub(super) fn pairs(page: &mut Document, analysis: &Results) {
     if let Some(lanes) = analysis.lanes_without_pairs() {
-        page.line("\n## Dual issue (VOPD)\n");
-        page.line(&format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
+        page.section(Topic::Pairs, 2, "Dual issue (VOPD)");
+        page.paragraph(format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
         return;
     }
     let rows = &analysis.pairs;
@@ -25,10 +25,10 @@ pub(super) fn pairs(page: &mut Page, analysis: &Results) {
         return;
     }
     let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_none()).collect();
-    page.line("\n## Dual issue (VOPD)\n");
-    page.line(
+    page.section(Topic::Pairs, 2, "Dual issue (VOPD)");
+    page.paragraph(
         "Shader cycles of one wave from a pair of instructions (VOPD: the first one, X, and the second, Y) to the next that does not depend on \
-         it; sources are in different banks of registers, destinations are an even and an odd register. Next to it, those of the same two instructions in sequence (`pairs.csv`).\n",
+         it; sources are in different banks of registers, destinations are an even and an odd register. Next to it, those of the same two instructions in sequence (`pairs.csv`).",
     );
     let cycles: Vec<Number<'_>> = legal.iter().filter_map(|row| Some((*row, row.cycles?))).collect();
     grouped(page, &cycles, ("pair", "takes", "take"), "");
@@ -39,15 +39,15 @@ pub(super) fn pairs(page: &mut Page, analysis: &Results) {
 }
 
 /// Sources in one bank.
-fn shared(page: &mut Page, rows: &[PairRow]) {
+fn shared(page: &mut Document, rows: &[PairRow]) {
     let kinds: BTreeSet<SharedSource> = rows.iter().filter_map(|row| row.shared).collect();
     if kinds.is_empty() {
         return;
     }
-    page.line("\n### Sources in one bank\n");
-    page.line(
+    page.part("Sources in one bank");
+    page.paragraph(
         "Extra shader cycles of a pair whose sources of one place are in the same bank of registers (src0, src1: by their number modulo 4, \
-         src2: modulo 2), or are the same register; one pair of each kind of operands. Two even or two odd destinations cannot be encoded: the low bit of Y's register is the inverse of X's.\n",
+         src2: modulo 2), or are the same register; one pair of each kind of operands. Two even or two odd destinations cannot be encoded: the low bit of Y's register is the inverse of X's.",
     );
     for kind in kinds {
         let of_kind: Vec<&PairRow> = rows.iter().filter(|row| row.shared == Some(kind)).collect();
@@ -63,12 +63,12 @@ fn words(SharedSource { place, is_same_register }: SharedSource) -> String {
 }
 
 /// What most say in a line, and a table of what differs.
-fn grouped(page: &mut Page, numbers: &[Number<'_>], (noun, one, many): (&str, &str, &str), what: &str) {
+fn grouped(page: &mut Document, numbers: &[Number<'_>], (noun, one, many): (&str, &str, &str), what: &str) {
     if numbers.is_empty() {
         return;
     }
     let Some(found) = Grouped::of(numbers) else {
-        page.line(&format!("* {}{what}: none is a whole number of cycles.", plural(numbers.len(), noun)));
+        page.item(format!("{}{what}: none is a whole number of cycles.", plural(numbers.len(), noun)));
         table(page, numbers, numbers);
         return;
     };
@@ -77,36 +77,22 @@ fn grouped(page: &mut Page, numbers: &[Number<'_>], (noun, one, many): (&str, &s
     if found.others.is_empty() {
         let all = if numbers.len() == 1 { "The only".to_owned() } else { format!("All {}", numbers.len()) };
         let noun = if numbers.len() == 1 { noun.to_owned() } else { format!("{noun}s") };
-        page.line(&format!("* {all} {noun} {verb} {cycles}{what}."));
+        page.item(format!("{all} {noun} {verb} {cycles}{what}."));
         return;
     }
-    page.line(&format!("* {} of {} {verb} {cycles}{what}; the others:", found.alike, plural(numbers.len(), noun)));
+    page.item(format!("{} of {} {verb} {cycles}{what}; the others:", found.alike, plural(numbers.len(), noun)));
     table(page, &found.others, numbers);
-    page.line("");
 }
 
 /// A row for each first instruction, a column for each second one, of those that have one of these numbers; in the order of all of them.
-fn table(page: &mut Page, numbers: &[Number<'_>], all: &[Number<'_>]) {
-    let (mut firsts, mut seconds): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for (row, _) in all {
-        let (first, second) = (row.first.as_str(), row.second.as_str());
-        if !firsts.contains(&first) && numbers.iter().any(|(other, _)| other.first == first) {
-            firsts.push(first);
-        }
-        if !seconds.contains(&second) && numbers.iter().any(|(other, _)| other.second == second) {
-            seconds.push(second);
-        }
-    }
-    let head: Vec<&str> = std::iter::once("X \\ Y").chain(seconds.iter().copied()).collect();
-    page.head(&head);
-    for first in firsts {
-        let mut cells = vec![first.to_owned()];
-        for second in &seconds {
-            let number = numbers.iter().find(|(row, _)| row.first == first && row.second == *second);
-            cells.push(number.map(|(_, number)| printed(*number)).unwrap_or_default());
-        }
-        page.row(&cells);
-    }
+fn table(page: &mut Document, numbers: &[Number<'_>], all: &[Number<'_>]) {
+    let has = |of: fn(&PairRow) -> &str, name: &str| numbers.iter().any(|(row, _)| of(row) == name);
+    let of = |of: fn(&PairRow) -> &str| unique(all.iter().map(|(row, _)| of(row)).filter(|name| has(of, name)));
+    let (firsts, seconds) = (of(|row| &row.first), of(|row| &row.second));
+    page.grid("X \\ Y", &firsts, &seconds, |first, second| {
+        let number = numbers.iter().find(|(row, _)| row.first == first && row.second == second);
+        number.map(|(_, number)| printed(*number)).unwrap_or_default()
+    });
 }
 
 fn printed(number: Measured<Cycles>) -> String {
@@ -114,7 +100,7 @@ fn printed(number: Measured<Cycles>) -> String {
 }
 
 /// Pairs without a number, by the reason.
-fn without_number<'r>(page: &mut Page, rows: impl IntoIterator<Item = &'r PairRow>) {
+fn without_number<'r>(page: &mut Document, rows: impl IntoIterator<Item = &'r PairRow>) {
     let mut reasons: Vec<(Status, &str, Vec<String>)> = Vec::new();
     for row in rows.into_iter().filter(|row| row.status != Status::Ok || !row.detail.is_empty()) {
         let shared = row.shared.map_or_else(String::new, |shared| format!(" ({})", words(shared)));
@@ -127,10 +113,10 @@ fn without_number<'r>(page: &mut Page, rows: impl IntoIterator<Item = &'r PairRo
     for (status, why, pairs) in reasons {
         // A common reason is not theirs alone.
         let named = if pairs.len() > 4 { plural(pairs.len(), "pair") } else { pairs.join(", ") };
-        let why = super::markdown::escaped(why);
+        let why = escaped(why);
         match status {
-            Status::Ok => page.line(&format!("* {why}: {named}")),
-            _ => page.line(&format!("* {status}: {why}: {named}")),
+            Status::Ok => page.item(format!("{why}: {named}")),
+            _ => page.item(format!("{status}: {why}: {named}")),
         }
     }
 }

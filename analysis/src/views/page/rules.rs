@@ -6,10 +6,10 @@ use gcn_model::record::{DeviceRecord, NeighbourCase};
 
 use super::cells::cell;
 use super::listing::is_in_clrx;
-use super::text::Page;
 use crate::results::Results;
 use crate::rules::PenaltyRow;
-use crate::tables::Verdict;
+use crate::tables::{Verdict, unique};
+use crate::views::document::{Document, Topic};
 
 /// Rules about places, with what their table is called.
 const PLACES: [(&str, &str); 4] = [
@@ -19,21 +19,31 @@ const PLACES: [(&str, &str); 4] = [
     ("jump-not-taken", "A jump that is not taken at each dword of a line"),
 ];
 
+/// The rule about code that no longer fits the instruction cache.
+const CACHE: &str = "instruction-cache";
+
 /// The cases of alignment; nothing if the run has none.
-pub(super) fn alignment(page: &mut Page, analysis: &Results) {
-    let Some(front_end) = analysis.front_end.as_ref() else { return };
+pub(super) fn alignment(page: &mut Document, analysis: &Results) {
+    let front_end = analysis.front_end.as_ref();
+    let is_placed =
+        |row: &PenaltyRow| row.experiment == CACHE || PLACES.iter().any(|(rule, _)| row.experiment == *rule);
+    if front_end.is_none() && !analysis.penalties.iter().any(is_placed) {
+        return;
+    }
     let device = &analysis.record.device;
     let (is_simulated, is_in_clrx) = (device.is_simulated(), is_in_clrx(analysis));
-    page.line("\n## Instruction alignment\n");
-    page.line(&format!(
-        "Extra cycles of a block over the same instructions at dword 0, or, where a case says \"in two dwords\", over the same operation in one. The sweeps show: {front_end}."
+    page.section(Topic::Alignment, 2, "Instruction alignment");
+    // Kept tables do not have what the readings of all sweeps say together.
+    let shown = front_end.map_or_else(String::new, |found| format!(" The sweeps show: {found}."));
+    page.paragraph(format!(
+        "Extra cycles of a block over the same instructions at dword 0, or, where a case says \"in two dwords\", over the same operation in one.{shown}"
     ));
     for (rule, title) in PLACES {
         let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == rule).collect();
         if rows.is_empty() {
             continue;
         }
-        page.line(&format!("\n### {title}\n"));
+        page.part(title);
         let last = rows.iter().filter_map(|row| row.offset_dwords).max().unwrap_or_default();
         let dwords: Vec<u32> = (0..=last).collect();
         let mut head = vec!["Case".to_owned(), "Waves on a SIMD".to_owned()];
@@ -41,15 +51,9 @@ pub(super) fn alignment(page: &mut Page, analysis: &Results) {
         if is_in_clrx {
             head.push(if is_simulated { "The CLRX table's values" } else { "Compared with the CLRX table" }.to_owned());
         }
-        page.head(&head.iter().map(String::as_str).collect::<Vec<_>>());
-        // In the order of the run, each case and number of waves once.
-        let mut lines: Vec<(&str, u32)> = Vec::new();
-        for row in &rows {
-            let key = (row.case.as_str(), row.waves_per_simd);
-            if !lines.contains(&key) {
-                lines.push(key);
-            }
-        }
+        page.table(head);
+        // In the order of the run.
+        let lines = unique(rows.iter().map(|row| (row.case.as_str(), row.waves_per_simd)));
         for (case, waves) in lines {
             let of_line = || rows.iter().filter(move |row| row.case == case && row.waves_per_simd == waves);
             let at = |dword: &u32| of_line().find(|row| row.offset_dwords == Some(*dword));
@@ -58,68 +62,55 @@ pub(super) fn alignment(page: &mut Page, analysis: &Results) {
             if is_in_clrx {
                 cells.push(tally(of_line().copied(), device));
             }
-            page.row(&cells);
+            page.row(cells);
         }
     }
     cache(page, analysis);
 }
 
 /// Cost of a line of code by the size of the code.
-fn cache(page: &mut Page, analysis: &Results) {
-    let rows: Vec<&PenaltyRow> =
-        analysis.penalties.iter().filter(|row| row.experiment == "instruction-cache").collect();
+fn cache(page: &mut Document, analysis: &Results) {
+    let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == CACHE).collect();
     if rows.is_empty() {
         return;
     }
-    page.line("\n### Code that no longer fits the instruction cache\n");
-    page.head(&["Code", "Cycles more for each 64-byte line"]);
+    page.part("Code that no longer fits the instruction cache");
+    page.table(["Code", "Cycles more for each 64-byte line"]);
     for row in rows {
-        page.row(&[row.case.clone(), penalty(row)]);
+        page.row([row.case.clone(), penalty(row)]);
     }
 }
 
 /// The matrix of neighbours; nothing if the run has none.
-pub(super) fn scheduling(page: &mut Page, analysis: &Results) {
+pub(super) fn scheduling(page: &mut Document, analysis: &Results) {
     let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == "scheduling").collect();
     if rows.is_empty() {
         return;
     }
-    page.line("\n## Instruction scheduling\n");
+    page.section(Topic::Scheduling, 2, "Instruction scheduling");
     let is_in_clrx = is_in_clrx(analysis);
     let marked = if is_in_clrx { " A `!` marks a difference from the CLRX table." } else { "" };
-    page.line(&format!(
-        "Extra cycles that the second instruction waits directly after the first, compared with fillers between them, one wave.{marked}\n",
+    page.paragraph(format!(
+        "Extra cycles that the second instruction waits directly after the first, compared with fillers between them, one wave.{marked}",
     ));
     let pairs: Vec<(&str, String, &PenaltyRow)> = rows
         .iter()
         .filter(|row| row.waves_per_simd == 1)
         .filter_map(|row| NeighbourCase::read(&row.case).map(|case| (case.producer, case.reader(), *row)))
         .collect();
-    let (mut producers, mut consumers): (Vec<&str>, Vec<&str>) = Default::default();
-    for (first, second, _) in &pairs {
-        for (names, name) in [(&mut producers, first), (&mut consumers, &second.as_str())] {
-            if !names.contains(name) {
-                names.push(name);
-            }
-        }
-    }
-    let head: Vec<&str> = std::iter::once("First \\ second").chain(consumers.iter().copied()).collect();
-    page.head(&head);
-    for producer in producers {
-        let mut cells = vec![producer.to_owned()];
-        cells.extend(consumers.iter().map(|consumer| {
-            let pair = pairs.iter().find(|(first, second, _)| (*first, second.as_str()) == (producer, *consumer));
-            let mark = |row: &PenaltyRow| if is_in_clrx && row.verdict == Verdict::Mismatch { " !" } else { "" };
-            pair.map(|(_, _, row)| format!("{}{}", penalty(row), mark(row))).unwrap_or_default()
-        }));
-        page.row(&cells);
-    }
+    let producers = unique(pairs.iter().map(|(first, ..)| *first));
+    let consumers = unique(pairs.iter().map(|(_, second, _)| second.as_str()));
+    page.grid("First \\ second", &producers, &consumers, |producer, consumer| {
+        let pair = pairs.iter().find(|(first, second, _)| (*first, second.as_str()) == (producer, consumer));
+        let mark = |row: &PenaltyRow| if is_in_clrx && row.verdict == Verdict::Mismatch { " !" } else { "" };
+        pair.map(|(_, _, row)| format!("{}{}", penalty(row), mark(row))).unwrap_or_default()
+    });
     let masked: Vec<&&PenaltyRow> = rows.iter().filter(|row| row.waves_per_simd > 1).collect();
     if !masked.is_empty() {
         let waves_in_clrx = if is_in_clrx { ", where the CLRX table says that they are masked" } else { "" };
-        page.line(&format!("\nThe same on more waves{waves_in_clrx}:\n"));
+        page.paragraph(format!("The same on more waves{waves_in_clrx}:"));
         let columns = if is_in_clrx { 5 } else { 3 };
-        page.head(
+        page.table(
             &["Pair", "Waves on a SIMD", "Penalty", "Expected by the CLRX table", "Compared with the CLRX table"]
                 [..columns],
         );

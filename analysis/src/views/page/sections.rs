@@ -4,24 +4,24 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::cells::{cell, cycles, throughput, two};
 use super::listing::{Listed, Listing};
-use super::text::Page;
 use crate::one_wave::{GLC, TimingRow, VariantRow};
 use crate::results::{Guesses, Results};
 use crate::tables::{Measured, Quantity, marked, plural};
+use crate::views::document::{Document, Topic};
 
 /// Least difference of another form that is worth a line, shader cycles: a quarter is the resolution of all cycles.
 const WORTH_A_LINE: f64 = 0.25;
 
 /// A section of the page: the usual cycles of its instructions, its table, and the remarks on single forms.
-pub(super) fn section(page: &mut Page, analysis: &Results, listing: &Listing<'_>, section: &str) {
+pub(super) fn section(page: &mut Document, analysis: &Results, listing: &Listing<'_>, section: &str) {
     let rows = listing.section(section);
     if rows.is_empty() {
         return;
     }
-    page.line(&format!("\n## {section} instruction timings"));
+    page.section(Topic::Instructions, 2, format!("{section} instruction timings"));
     let measured: Vec<&TimingRow> = rows.iter().filter_map(|row| row.timing).collect();
     if let Some(sentence) = most(&measured, section) {
-        page.line(&format!("\n{sentence}"));
+        page.paragraph(sentence);
     }
     let names: Vec<&str> = rows.iter().map(|row| row.instruction).collect();
     let glc: HashMap<&str, &VariantRow> = analysis
@@ -32,17 +32,17 @@ pub(super) fn section(page: &mut Page, analysis: &Results, listing: &Listing<'_>
         .collect();
     if section == "MUBUF" && !analysis.glc.is_empty() {
         let found: Vec<String> = analysis.glc.iter().map(ToString::to_string).collect();
-        page.line(&format!("\nWith the GLC modifier: {} cycles more.", found.join(", ")));
+        page.paragraph(format!("With the GLC modifier: {} cycles more.", found.join(", ")));
     }
     let guesses = Guesses::of(&analysis.record.device);
     if section == "SOPP" {
         jumps(page, analysis, rows, &guesses);
     } else {
-        page.head(&["Instruction", "Cycles", "Latency", "Throughput", "Published"]);
+        page.table(["Instruction", "Cycles", "Latency", "Throughput", "Published"]);
         for row in rows {
             let cells = row.timing.map(|timing| timing_cells(timing, glc.get(row.instruction).copied(), &guesses));
             let [cycles, latency, throughput] = cells.unwrap_or_default();
-            page.row(&[row.instruction.to_owned(), cycles, latency, throughput, row.published.clone()]);
+            page.row([row.instruction.to_owned(), cycles, latency, throughput, row.published.clone()]);
         }
     }
     single_values(page, analysis, &names);
@@ -50,26 +50,29 @@ pub(super) fn section(page: &mut Page, analysis: &Results, listing: &Listing<'_>
 }
 
 /// Every instruction that is in no section of the page, by encoding.
-pub(super) fn beyond(page: &mut Page, analysis: &Results, listing: &Listing<'_>) {
+pub(super) fn beyond(page: &mut Document, analysis: &Results, listing: &Listing<'_>) {
     if listing.beyond.is_empty() {
         return;
     }
     if listing.is_in_clrx {
         let total: usize = listing.beyond.iter().map(|(_, rows)| rows.len()).sum();
-        page.line("\n## Not in the CLRX table\n");
-        page.line(&format!("{} that the CLRX table does not list.", plural(total, "instruction")));
+        page.section(Topic::Instructions, 2, "Not in the CLRX table");
+        page.paragraph(format!("{} that the CLRX table does not list.", plural(total, "instruction")));
     }
     let guesses = Guesses::of(&analysis.record.device);
     for (encoding, rows) in &listing.beyond {
-        let title = if listing.is_in_clrx { format!("### {encoding}") } else { format!("## {encoding} instructions") };
-        page.line(&format!("\n{title}"));
-        page.head(&["Instruction", "Cycles", "Latency", "Throughput"]);
+        if listing.is_in_clrx {
+            page.part(encoding.as_str());
+        } else {
+            page.section(Topic::Instructions, 2, format!("{encoding} instructions"));
+        }
+        page.table(["Instruction", "Cycles", "Latency", "Throughput"]);
         for row in rows {
             let glc = analysis.variants.iter().find(|variant| {
                 variant.instruction == row.instruction && variant.case == GLC && variant.quantity.0 == Quantity::Cycles
             });
             let [cycles, latency, throughput] = timing_cells(row, glc, &guesses);
-            page.row(&[row.instruction.clone(), cycles, latency, throughput]);
+            page.row([row.instruction.clone(), cycles, latency, throughput]);
         }
         let names: Vec<&str> = rows.iter().map(|row| row.instruction.as_str()).collect();
         single_values(page, analysis, &names);
@@ -114,8 +117,8 @@ fn most(rows: &[&TimingRow], section: &str) -> Option<String> {
 }
 
 /// Jumps: not taken, taken, taken backwards.
-fn jumps(page: &mut Page, analysis: &Results, rows: &[Listed<'_>], guesses: &Guesses) {
-    page.head(&["Instruction", "Not taken", "Taken", "Taken backwards", "Published"]);
+fn jumps(page: &mut Document, analysis: &Results, rows: &[Listed<'_>], guesses: &Guesses) {
+    page.table(["Instruction", "Not taken", "Taken", "Taken backwards", "Published"]);
     for row in rows {
         let backward = analysis.variants.iter().find(|variant| {
             variant.instruction == row.instruction
@@ -126,26 +129,26 @@ fn jumps(page: &mut Page, analysis: &Results, rows: &[Listed<'_>], guesses: &Gue
         let [untaken, taken] = [row.timing.and_then(|it| it.cycles), row.timing.and_then(|it| it.taken)].map(cell);
         let backward = cell(backward.and_then(|variant| variant.cycles));
         let [taken, backward] = [taken, backward].map(|number| marked(number, guess.taken));
-        page.row(&[row.instruction.to_owned(), marked(untaken, guess.cycles), taken, backward, row.published.clone()]);
+        page.row([row.instruction.to_owned(), marked(untaken, guess.cycles), taken, backward, row.published.clone()]);
     }
 }
 
 /// What single instances took, where that was counted.
-fn single_values(page: &mut Page, analysis: &Results, names: &[&str]) {
+fn single_values(page: &mut Document, analysis: &Results, names: &[&str]) {
     let found: Vec<_> =
         analysis.distributions.iter().filter(|found| names.contains(&found.instruction.as_str())).collect();
     if found.is_empty() {
         return;
     }
-    page.line("\nSingle executions, cycles and counts:\n");
+    page.paragraph("Single executions, cycles and counts:");
     for found in found {
         let case = if found.case.is_empty() { String::new() } else { format!(" ({})", found.case) };
-        page.line(&format!("* {}{case}: {found}", found.instruction));
+        page.item(format!("{}{case}: {found}", found.instruction));
     }
 }
 
 /// Other forms: those that take more or less than the plain one by name, the others by number.
-fn other_forms(page: &mut Page, analysis: &Results, names: &[&str]) {
+fn other_forms(page: &mut Document, analysis: &Results, names: &[&str]) {
     let is_shown_elsewhere = |row: &VariantRow| {
         row.case == GLC && row.quantity.0 == Quantity::Cycles
             || row.case == "backward" && row.quantity.0 == Quantity::TakenCycles
@@ -161,16 +164,16 @@ fn other_forms(page: &mut Page, analysis: &Results, names: &[&str]) {
     };
     let same = rows.iter().filter(|row| row.difference.is_some() && !differs(row)).count();
     if rows.iter().any(|row| differs(row)) {
-        page.line("\nOther forms with different cycles:\n");
+        page.paragraph("Other forms with different cycles:");
     }
     for row in rows.iter().filter(|row| differs(row)) {
         let cycles = cell(row.cycles);
         let more = row.difference.map_or(0.0, |difference| difference.value.0);
         let sign = if more < 0.0 { "−" } else { "+" };
         let (instruction, case, quantity) = (&row.instruction, &row.case, row.quantity);
-        page.line(&format!("* {instruction}, {case}: {quantity} {cycles} ({sign}{})", two(more.abs())));
+        page.item(format!("{instruction}, {case}: {quantity} {cycles} ({sign}{})", two(more.abs())));
     }
     if same > 0 {
-        page.line(&format!("\nEqual to the plain form: {} (variants.csv).", plural(same, "other form")));
+        page.paragraph(format!("Equal to the plain form: {} (variants.csv).", plural(same, "other form")));
     }
 }

@@ -1,21 +1,20 @@
 //! What instructions compute where no source settles it.
 
-use super::markdown::escaped;
-use super::text::Page;
 use crate::results::Results;
 use crate::verdict::{SemanticRow, SemanticVerdict};
+use crate::views::document::{Document, Topic, escaped};
 
 /// Each case with its result and the reading that holds, or none.
-pub(super) fn semantics(page: &mut Page, analysis: &Results) {
+pub(super) fn semantics(page: &mut Document, analysis: &Results) {
     let rows = &analysis.semantics;
     let Some(first) = rows.first() else { return };
-    page.line("\n## Open semantics\n");
-    page.line(if first.device == "simulated" {
+    page.section(Topic::Semantics, 2, "Open semantics");
+    page.paragraph(if first.device == "simulated" {
         "Cases that no source settles. This result is simulated: it shows the simulator's reading, not a card's."
     } else {
         "Cases that no source settles, run on this card."
     });
-    page.head(&["Question", "Result", "Verdict", "Reading"]);
+    page.table(["Question", "Result", "Verdict", "Reading"]);
     for row in rows {
         let reading = match row.verdict {
             SemanticVerdict::Holds => of_reading(row),
@@ -23,7 +22,7 @@ pub(super) fn semantics(page: &mut Page, analysis: &Results) {
             SemanticVerdict::Unmeasured => row.detail.clone(),
         };
         let result = row.result.map(|result| format!("{:#x}", result.0)).unwrap_or_default();
-        page.row(&[row.question.clone(), result, row.verdict.to_string(), escaped(&reading).to_string()]);
+        page.row([row.question.clone(), result, row.verdict.to_string(), escaped(&reading).to_string()]);
     }
 }
 

@@ -1,12 +1,13 @@
 //! The results of the suite `units`: the latencies from unit to unit, S_DELAY_ALU, and free instructions of transcendental ones.
 
 use super::cells::{cell, two};
-use super::text::Page;
 use crate::results::Results;
+use crate::tables::unique;
 use crate::units::{UnitRow, Units};
+use crate::views::document::{Document, Topic};
 
 /// The section, if the run has the suite.
-pub(super) fn units_suite(page: &mut Page, analysis: &Results) {
+pub(super) fn units_suite(page: &mut Document, analysis: &Results) {
     let found = &analysis.units;
     if !found.cells.is_empty() {
         matrix(page, found);
@@ -17,21 +18,17 @@ pub(super) fn units_suite(page: &mut Page, analysis: &Results) {
 }
 
 /// The producers, each a line, and the consumers, each a column.
-fn matrix(page: &mut Page, found: &Units) {
-    page.line("\n## Latencies between units\n");
-    page.line(
+fn matrix(page: &mut Document, found: &Units) {
+    page.section(Topic::Units, 2, "Latencies between units");
+    page.paragraph(
         "Shader cycles from the issue of the producer (line) to that of the consumer (column) that reads its result, one wave. ≤: the consumer does not certainly wait longer than an independent one. \\* where a required instruction between the two is included, such as the wait for memory. Empty where the consumer cannot read the producer's registers, ? where there is no number; \
          `units.csv` says why. The intervals are of 99.9 %.",
     );
-    let consumers = names(found.cells.iter().map(|row| row.consumer.as_str()));
-    let mut head = vec!["Producer"];
-    head.extend(&consumers);
-    page.head(&head);
-    for producer in names(found.cells.iter().map(|row| row.producer.as_str())) {
-        let mut cells = vec![producer.to_owned()];
-        cells.extend(consumers.iter().map(|consumer| found.cell(producer, consumer).map(of_cell).unwrap_or_default()));
-        page.row(&cells);
-    }
+    let consumers = unique(found.cells.iter().map(|row| row.consumer.as_str()));
+    let producers = unique(found.cells.iter().map(|row| row.producer.as_str()));
+    page.grid("Producer", &producers, &consumers, |producer, consumer| {
+        found.cell(producer, consumer).map(of_cell).unwrap_or_default()
+    });
 }
 
 fn of_cell(row: &UnitRow) -> String {
@@ -46,31 +43,26 @@ fn of_cell(row: &UnitRow) -> String {
 }
 
 /// Which instruction stands for each unit, and what stands between two of them.
-fn details(page: &mut Page, found: &Units) {
-    let mut instructions: Vec<(&str, &str)> = Vec::new();
-    for row in &found.cells {
-        for unit in [(&row.producer, &row.producer_instruction), (&row.consumer, &row.consumer_instruction)] {
-            let unit = (unit.0.as_str(), unit.1.as_str());
-            if !instructions.contains(&unit) {
-                instructions.push(unit);
-            }
-        }
-    }
-    let words: Vec<String> = instructions.iter().map(|(unit, name)| format!("{unit} {name}")).collect();
-    page.line(&format!("\nInstructions of the units: {}.", words.join(", ")));
+fn details(page: &mut Document, found: &Units) {
+    let units = |row: &UnitRow| {
+        [(&row.producer, &row.producer_instruction), (&row.consumer, &row.consumer_instruction)]
+            .map(|(unit, name)| format!("{unit} {name}"))
+    };
+    let words = unique(found.cells.iter().flat_map(units));
+    page.paragraph(format!("Instructions of the units: {}.", words.join(", ")));
 }
 
-fn delays(page: &mut Page, found: &Units) {
+fn delays(page: &mut Document, found: &Units) {
     if found.delays.is_empty() {
         return;
     }
-    page.line("\n### S_DELAY_ALU\n");
-    page.line(
+    page.part("S_DELAY_ALU");
+    page.paragraph(
         "Extra shader cycles of a pair with S_DELAY_ALU between the two: as a compiler writes it (right), with another value (wrong), and without a dependency (needless). `delays.csv`.",
     );
-    page.head(&["Producer", "Consumer", "S_DELAY_ALU", "Case", "Cycles more"]);
+    page.table(["Producer", "Consumer", "S_DELAY_ALU", "Case", "Cycles more"]);
     for row in &found.delays {
-        page.row(&[
+        page.row([
             row.producer.clone(),
             row.consumer.clone(),
             row.delay.clone(),
@@ -80,21 +72,21 @@ fn delays(page: &mut Page, found: &Units) {
     }
 }
 
-fn beside(page: &mut Page, found: &Units) {
+fn beside(page: &mut Document, found: &Units) {
     let pairs = found.neighbours();
     if pairs.is_empty() {
         return;
     }
-    page.line("\n### Overlap with transcendental instructions\n");
-    page.line(
+    page.part("Overlap with transcendental instructions");
+    page.paragraph(
         "Blocks of a transcendental instruction and that many independent ones after it, shader cycles of one wave. Free ones cost nothing. `transcendental-overlap.csv`.",
     );
-    let amounts = names(found.beside.iter().map(|row| row.amount));
+    let amounts = unique(found.beside.iter().map(|row| row.amount));
     let words: Vec<String> = amounts.iter().map(ToString::to_string).collect();
     let mut head = vec!["Instruction", "Beside"];
     head.extend(words.iter().map(String::as_str));
     head.push("Free");
-    page.head(&head);
+    page.table(head);
     for (instruction, neighbour) in pairs {
         let mut cells = vec![instruction.to_owned(), neighbour.to_owned()];
         for amount in &amounts {
@@ -106,17 +98,6 @@ fn beside(page: &mut Page, found: &Units) {
             Some((most, false)) => format!("{most} or more"),
             None => "undecided".to_owned(),
         });
-        page.row(&cells);
+        page.row(cells);
     }
-}
-
-/// Each once, in their order.
-fn names<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    let mut names = Vec::new();
-    for name in all {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
 }

@@ -4,6 +4,7 @@ use super::drawing::Drawing;
 use super::theme::Theme;
 use super::{lds_strides, masking, matrix, occupancy, penalty_maps, published, readings, scheduling, throughput};
 use crate::results::Results;
+use crate::views::document::Topic;
 
 /// The instructions of which one's readings are shown if none is asked for: the first that was measured.
 const SHOWN: [&str; 3] = ["V_ADD_F64", "V_ADD_F32", "S_ADD_U32"];
@@ -15,6 +16,8 @@ pub struct Picture {
     pub name: &'static str,
     /// The subject of the picture for any run; the conclusion of this run is in the picture.
     pub title: &'static str,
+    /// The section that it illustrates.
+    pub topic: Topic,
     pub drawing: Drawing,
 }
 
@@ -25,27 +28,36 @@ type Draw = fn(&Results, Theme, &[String]) -> Drawing;
 struct Entry {
     name: &'static str,
     title: &'static str,
+    topic: Topic,
     draw: Draw,
 }
 
-const fn entry(name: &'static str, title: &'static str, draw: Draw) -> Entry {
-    Entry { name, title, draw }
+const fn entry(name: &'static str, title: &'static str, topic: Topic, draw: Draw) -> Entry {
+    Entry { name, title, topic, draw }
 }
 
 /// All of them, in their order.
 const CATALOG: [Entry; 10] = [
-    entry("throughput", "Throughput against waves", throughput::draw),
-    entry("published", "Measured against published cycles", |run, theme, _| published::draw(run, theme)),
-    entry("alignment", "Alignment penalty by dword and instruction", |run, theme, _| {
+    entry("throughput", "Throughput against waves", Topic::Instructions, throughput::draw),
+    entry("published", "Measured against published cycles", Topic::Sources, |run, theme, _| {
+        published::draw(run, theme)
+    }),
+    entry("alignment", "Alignment penalty by dword and instruction", Topic::Alignment, |run, theme, _| {
         penalty_maps::alignment(run, theme)
     }),
-    entry("jumps", "Jump penalty by dword of the target", |run, theme, _| penalty_maps::jumps(run, theme)),
-    entry("masking", "Masking: penalty by waves", |run, theme, _| masking::draw(run, theme)),
-    entry("scheduling", "Scheduling: producer by consumer", |run, theme, _| scheduling::draw(run, theme)),
-    entry("matrix", "Matrix instructions: hidden neighbours", |run, theme, _| matrix::draw(run, theme)),
-    entry("occupancy", "Occupancy", |run, theme, _| occupancy::draw(run, theme)),
-    entry("lds-strides", "LDS bank conflicts by stride", |run, theme, _| lds_strides::draw(run, theme)),
-    entry("readings", "Readings of one instruction", readings_of),
+    entry("jumps", "Jump penalty by dword of the target", Topic::Alignment, |run, theme, _| {
+        penalty_maps::jumps(run, theme)
+    }),
+    entry("masking", "Masking: penalty by waves", Topic::Scheduling, |run, theme, _| masking::draw(run, theme)),
+    entry("scheduling", "Scheduling: producer by consumer", Topic::Scheduling, |run, theme, _| {
+        scheduling::draw(run, theme)
+    }),
+    entry("matrix", "Matrix instructions: hidden neighbours", Topic::Matrix, |run, theme, _| matrix::draw(run, theme)),
+    entry("occupancy", "Occupancy", Topic::Occupancy, |run, theme, _| occupancy::draw(run, theme)),
+    entry("lds-strides", "LDS bank conflicts by stride", Topic::LdsBanks, |run, theme, _| {
+        lds_strides::draw(run, theme)
+    }),
+    entry("readings", "Readings of one instruction", Topic::Instructions, readings_of),
 ];
 
 /// Names of all pictures, in their order.
@@ -68,7 +80,8 @@ pub fn pictures(run: &Results, choice: Option<&PictureChoice>) -> Vec<Picture> {
     let every = PictureChoice::default();
     let PictureChoice { only, instructions, theme } = choice.unwrap_or(&every);
     let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
-    let drawn = |Entry { name, title, draw }| Picture { name, title, drawing: draw(run, *theme, instructions) };
+    let drawn =
+        |Entry { name, title, topic, draw }| Picture { name, title, topic, drawing: draw(run, *theme, instructions) };
     CATALOG.into_iter().filter(|entry| is_wanted(entry.name)).map(drawn).collect()
 }
 

@@ -5,11 +5,11 @@ use gcn_model::isa::Processor;
 use super::drawing::Drawing;
 use super::heat_map::HeatMap;
 use super::sheet::Head;
-use super::stacked_maps::{distinct, on_waves, stacked};
+use super::stacked_maps::{on_waves, stacked};
 use super::theme::Theme;
 use crate::matrix::OverlapRow;
 use crate::results::Results;
-use crate::tables::Measured;
+use crate::tables::{Measured, unique};
 
 /// Width of a column if there is room, pixels.
 const COLUMN: f64 = 110.0;
@@ -43,8 +43,8 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     let mut waves: Vec<u32> = pairs.iter().map(|(row, _)| row.waves_per_simd).collect();
     waves.sort_unstable();
     waves.dedup();
-    let rows = distinct(pairs.iter().map(|(row, _)| row.instruction.clone()));
-    let columns = distinct(pairs.iter().map(|(row, _)| row.neighbour.clone()));
+    let rows = unique(pairs.iter().map(|(row, _)| row.instruction.clone()));
+    let columns = unique(pairs.iter().map(|(row, _)| row.neighbour.clone()));
     let maps = waves.iter().map(|&waves| {
         let of = |instruction: &String, neighbour: &String| {
             let is_it = |row: &OverlapRow| {

@@ -7,11 +7,11 @@ use super::drawing::Drawing;
 use super::heat_map::HeatMap;
 use super::judgement::{Judgement, listed, rounded};
 use super::sheet::Head;
-use super::stacked_maps::{distinct, on_waves, stacked};
+use super::stacked_maps::{on_waves, stacked};
 use super::theme::Theme;
 use crate::results::Results;
 use crate::rules::PenaltyRow;
-use crate::tables::Measured;
+use crate::tables::{Measured, unique};
 
 /// Dwords of a line of the instruction cache.
 const LINE: u32 = 16;
@@ -109,7 +109,7 @@ fn maps(cells: &[Cell], block: Option<u32>) -> Vec<HeatMap> {
         let here =
             || cells.iter().filter(move |cell| cell.waves == waves && lines[&(waves, cell.case.as_str())] == last);
         let offsets: Vec<u32> = here().map(|cell| cell.offset).collect::<BTreeSet<u32>>().into_iter().collect();
-        let rows = distinct(here().map(|cell| cell.case.clone()));
+        let rows = unique(here().map(|cell| cell.case.clone()));
         let at = |case: &str, offset: u32| here().find(|cell| cell.offset == offset && cell.case == case);
         let columns = |case: &String| offsets.iter().map(|&offset| at(case, offset).map(|cell| cell.span)).collect();
         let through = if last > 0 { format!(", through {} lines", last + 1) } else { String::new() };

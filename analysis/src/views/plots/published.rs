@@ -11,7 +11,7 @@ use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
 use super::theme::Theme;
 use super::throughput::expected;
 use crate::results::Results;
-use crate::tables::{Quantity, Verdict};
+use crate::tables::{Quantity, Verdict, unique};
 use crate::verdict::ValidationRow;
 
 /// Where the strips begin and how wide they are, pixels; left of them stand the names.
@@ -152,12 +152,7 @@ fn line(group: &Group<'_>) -> String {
 }
 
 pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
-    let mut names: Vec<&str> = Vec::new();
-    for row in &run.validation {
-        if !names.contains(&row.source.as_str()) {
-            names.push(&row.source);
-        }
-    }
+    let names = unique(run.validation.iter().map(|row| row.source.as_str()));
     let sources = names.into_iter().map(|name| Source::of(run, name));
     let sources: Vec<Source<'_>> = sources.filter(|source| !source.groups.is_empty()).collect();
     if sources.is_empty() {

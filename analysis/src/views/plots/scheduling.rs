@@ -7,10 +7,10 @@ use super::drawing::Drawing;
 use super::heat_map::HeatMap;
 use super::judgement::{Judgement, rounded};
 use super::sheet::Head;
-use super::stacked_maps::{distinct, on_waves, stacked};
+use super::stacked_maps::{on_waves, stacked};
 use super::theme::Theme;
 use crate::results::Results;
-use crate::tables::Measured;
+use crate::tables::{Measured, unique};
 
 /// The suite's experiments.
 const SUITE: &str = "scheduling";
@@ -48,8 +48,8 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     panels.sort_by_key(|(_, is_dependent, waves)| (*waves, *is_dependent));
     let maps = panels.iter().map(|panel| {
         let of_panel = || pairs.iter().filter(move |pair| pair.0 == *panel);
-        let rows = distinct(of_panel().map(|pair| pair.1.to_owned()));
-        let columns = distinct(of_panel().map(|pair| pair.2.to_owned()));
+        let rows = unique(of_panel().map(|pair| pair.1.to_owned()));
+        let columns = unique(of_panel().map(|pair| pair.2.to_owned()));
         let (experiment, is_dependent, waves) = panel;
         let kind = if *is_dependent { ", the consumer reads what the producer wrote" } else { "" };
         let of = |producer: &str, consumer: &str| {

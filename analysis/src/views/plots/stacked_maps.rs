@@ -67,17 +67,6 @@ fn scale(sheet: &Sheet<'_>, most: f64, unit: &str, marks: &str) -> Result<(), Dr
     sheet.fitted(marks, x, middle, SMALL, Anchor::Left, WIDTH - x - 8.0)
 }
 
-/// Names without those that were there before, in their order.
-pub(super) fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut distinct: Vec<String> = Vec::new();
-    for name in names {
-        if !distinct.contains(&name) {
-            distinct.push(name);
-        }
-    }
-    distinct
-}
-
 /// On a number of waves, in words.
 pub(super) fn on_waves(waves: u32) -> String {
     format!("{waves} wave{} per SIMD", if waves == 1 { "" } else { "s" })

@@ -1,13 +1,15 @@
 //! The content of the report.
 
-use gcn_model::published;
 use serde::Serialize;
 
-use crate::clock::movement;
 use crate::results::Results;
-use crate::settle::Tally;
-use crate::tables::decimal;
-use crate::views::{Drawing, SIMULATED, Table, mode_words, pictures};
+use crate::views::device::device;
+use crate::views::document::{Block, Document, Topic};
+use crate::views::illustrated::{Figure, Illustrated, figures, illustrated};
+use crate::views::{Drawing, SIMULATED, Table, document, pictures};
+
+/// Sections that the report has otherwise: the head of the page, and the table of all instructions with its filter.
+const ELSEWHERE: [Topic; 2] = [Topic::Introduction, Topic::Instructions];
 
 /// Everything that the template shows.
 #[derive(Debug, Serialize)]
@@ -15,144 +17,55 @@ pub(super) struct Contents {
     title: String,
     simulated: Option<&'static str>,
     complete: bool,
-    device: Vec<Fact>,
-    summary: Vec<Fact>,
-    dpfactor: String,
-    /// What most readers come for, before the plots.
+    summary: Vec<Illustrated>,
+    /// What most readers come for, before the other sections.
     timings: Vec<Table>,
-    plots: Vec<Plot>,
-    missing_plots: Vec<Fact>,
+    figures: Vec<Figure>,
+    sections: Vec<Illustrated>,
+    missing_plots: Vec<MissingPlot>,
     tables: Vec<Table>,
 }
 
-/// A name and its meaning.
+/// A picture that the run has nothing for.
 #[derive(Debug, Serialize)]
-struct Fact {
-    name: String,
-    value: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Plot {
-    name: String,
-    title: String,
-    svg: String,
-}
-
-fn fact(name: &str, value: impl Into<String>) -> Fact {
-    Fact { name: name.into(), value: value.into() }
+struct MissingPlot {
+    title: &'static str,
+    why: String,
 }
 
 impl Contents {
     pub(super) fn of(run: &Results) -> Self {
-        let mut plots = Vec::new();
-        let mut missing_plots = Vec::new();
-        for picture in pictures(run, None) {
-            match picture.drawing {
-                Drawing::Drawn(svg) => {
-                    plots.push(Plot { name: picture.name.into(), title: picture.title.into(), svg });
-                }
-                Drawing::Missing(why) => missing_plots.push(fact(picture.title, why)),
-            }
-        }
+        let pictures = pictures(run, None);
+        let missing = pictures.iter().filter_map(|picture| match &picture.drawing {
+            Drawing::Missing(why) => Some(MissingPlot { title: picture.title, why: why.clone() }),
+            Drawing::Drawn(_) => None,
+        });
+        let missing_plots = missing.collect();
         let mut timings = run.report_tables();
         let tables = timings.split_off(timings.iter().take_while(|table| table.id == "timings").count());
+        let mut sections = document(run).without(&ELSEWHERE);
+        sections.sections.extend(device(run));
+        let (sections, left) = illustrated(&sections, pictures);
         Self {
             title: run.title(),
             simulated: run.record.device.is_simulated().then_some(SIMULATED),
             complete: run.record.end.is_some(),
-            device: device(run),
-            summary: summary(run),
-            dpfactor: dpfactor(run),
-            plots,
-            missing_plots,
+            summary: illustrated(&summary(run), Vec::new()).0,
             timings,
+            figures: figures(left),
+            sections,
+            missing_plots,
             tables,
         }
     }
 }
 
-fn device(run: &Results) -> Vec<Fact> {
-    let (record, device) = (&run.record, &run.record.device);
-    let mut facts = vec![
-        fact("Device", device.name.as_str()),
-        fact("Chosen as", device.device.as_str()),
-        fact("Driver", device.driver.as_str()),
-        fact("Target", format!("{}, {}", device.target, device.generation_title())),
-        fact("Compute units", device.compute_units.to_string()),
-    ];
-    facts.extend(device.mode.map(|mode| fact("Work-groups", mode_words(mode))));
-    facts.extend(device.clock_mhz.map(|clock| fact("Shader clock", format!("{} MHz", decimal(clock)))));
-    facts.extend([
-        fact("Tool", format!("{}; {}", record.tool, record.assembler)),
-        fact("Suites", record.options.suites.join(", ")),
-        fact("Start", record.start.as_str()),
-        fact("End", record.end.as_deref().unwrap_or("the run is incomplete")),
-    ]);
-    facts
-}
-
-fn summary(run: &Results) -> Vec<Fact> {
-    let mut statuses: Vec<(&str, usize)> = Vec::new();
-    for row in &run.timings {
-        count(&mut statuses, row.status.name());
+/// The whole summary; the page has its own title and warnings.
+fn summary(run: &Results) -> Document {
+    let mut summary = run.summary().document(Vec::new(), true);
+    if let Some(first) = summary.sections.first_mut() {
+        first.title = "Summary".to_owned();
+        first.blocks.retain(|block| !matches!(block, Block::Warning(_)));
     }
-    let mut sources: Vec<(&str, Vec<(&str, usize)>)> = Vec::new();
-    for row in &run.validation {
-        let known = sources.iter().position(|(source, _)| *source == row.source);
-        let position = known.unwrap_or_else(|| {
-            sources.push((&row.source, Vec::new()));
-            sources.len() - 1
-        });
-        count(&mut sources[position].1, row.verdict.word_on(&run.record.device));
-    }
-    let mut facts = vec![fact("Instructions", words(&statuses))];
-    // Results that are kept without their estimates do not say what became of the readings.
-    if !run.estimates.is_empty() {
-        let tally: Tally = run.tally();
-        facts.extend([
-            fact("Readings", format!("{tally}; estimates.csv has them by experiment")),
-            fact("Clock in the run", clock(run)),
-        ]);
-    }
-    let described =
-        |source: &str| published::source(source).map(|found| format!(" ({}; {})", found.title(), found.from()));
-    facts.extend(sources.iter().map(|(source, verdicts)| {
-        fact(&format!("Source {source}"), words(verdicts) + &described(source).unwrap_or_default())
-    }));
-    facts
-}
-
-fn clock(run: &Results) -> String {
-    match &run.clock {
-        Ok(clock) => format!("{:.0} MHz at the start; {}", clock.stretches[0].mhz, movement(&clock.stretches)),
-        Err(why) => why.to_string(),
-    }
-}
-
-fn count<'a>(counts: &mut Vec<(&'a str, usize)>, word: &'a str) {
-    match counts.iter_mut().find(|(known, _)| *known == word) {
-        Some((_, count)) => *count += 1,
-        None => counts.push((word, 1)),
-    }
-}
-
-fn words(counts: &[(&str, usize)]) -> String {
-    let words: Vec<String> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
-    if words.is_empty() { "none".into() } else { words.join(", ") }
-}
-
-fn dpfactor(run: &Results) -> String {
-    let Ok(found) = &run.dpfactor else {
-        return "Not measured: no instruction whose published cycles contain DPFACTOR has a number.".into();
-    };
-    let (factor, interval) = (decimal(found.dpfactor), found.bracketed());
-    format!(
-        "DPFACTOR {factor} {interval}, double precision at {} of single precision: {}. {} of {} instructions \
-         agree; the table of evidence says which.",
-        found.rate(),
-        found.says(),
-        found.agreeing,
-        found.of
-    )
+    summary
 }

@@ -4,10 +4,13 @@ use serde::Serialize;
 
 use super::banner::banner;
 use super::card::Card;
-use crate::views::{Drawing, FONTS, Picture, Table, pictures};
+use crate::views::device::device;
+use crate::views::document::{Document, Topic};
+use crate::views::illustrated::{Illustrated, illustrated};
+use crate::views::{Drawing, FONTS, Picture, Table, document, pictures};
 
-/// Pictures of a card's page; the others are of single instructions, or of a source.
-const PICTURES: [&str; 6] = ["occupancy", "alignment", "jumps", "masking", "scheduling", "lds-strides"];
+/// Sections of instructions, which have pages of their own, and what a reader of the site knows already.
+const ELSEWHERE: [Topic; 2] = [Topic::Introduction, Topic::Instructions];
 
 /// Tables whose rows are on the pages of their instructions.
 const ON_OTHER_PAGES: [&str; 7] =
@@ -20,47 +23,31 @@ pub(super) struct CardPage {
     root: &'static str,
     slug: String,
     banner: Option<&'static str>,
-    facts: Vec<Fact>,
-    dpfactor: Option<String>,
+    sections: Vec<Illustrated>,
     tables: Vec<Table>,
-    pictures: Vec<CardPicture>,
-}
-
-/// A name and its meaning.
-#[derive(Debug, Serialize)]
-struct Fact {
-    name: &'static str,
-    value: String,
-}
-
-#[derive(Debug, Serialize)]
-struct CardPicture {
-    title: &'static str,
-    svg: String,
 }
 
 impl CardPage {
     pub(super) fn of(card: &Card<'_>) -> Self {
-        let drawn = |picture: Picture| match picture.drawing {
-            Drawing::Drawn(svg) if PICTURES.contains(&picture.name) => {
-                Some(CardPicture { title: picture.title, svg: shortened(&svg) })
-            }
-            _ => None,
+        let mut sections = Document { sections: device(card.run) };
+        sections.sections.extend(document(card.run).without(&ELSEWHERE).sections);
+        let shortened = |picture: Picture| match picture.drawing {
+            Drawing::Drawn(svg) => Picture { drawing: Drawing::Drawn(shortened(&svg)), ..picture },
+            Drawing::Missing(_) => picture,
         };
+        let pictures = pictures(card.run, None).into_iter().map(shortened).collect();
         Self {
             name: card.run.record.device.name.clone(),
             root: "../",
             slug: card.slug.clone(),
             banner: banner(std::iter::once(card)),
-            facts: facts(card),
-            dpfactor: dpfactor(card),
+            sections: illustrated(&sections, pictures).0,
             tables: card
                 .run
                 .tables()
                 .into_iter()
                 .filter(|table| !ON_OTHER_PAGES.contains(&table.id.as_str()))
                 .collect(),
-            pictures: pictures(card.run, None).into_iter().filter_map(drawn).collect(),
         }
     }
 }
@@ -92,40 +79,6 @@ fn outlined(svg: &str) -> String {
         }
     }
     short
-}
-
-fn facts(card: &Card<'_>) -> Vec<Fact> {
-    let fact = |name, value| Fact { name, value };
-    let (record, device) = (&card.run.record, &card.run.record.device);
-    let numbers = card.run.timings.iter().filter(|row| row.cycles.or(row.taken).is_some()).count();
-    let kept = if card.run.estimates.is_empty() { "tables alone, without readings" } else { "readings and tables" };
-    let mut facts = vec![
-        fact("Target", format!("{}, {}", device.target, device.generation_title())),
-        fact("Driver", device.driver.clone()),
-        fact("Tool", record.tool.clone()),
-        fact("Instructions", format!("{} listed, {numbers} with a number", card.run.timings.len())),
-        fact("Kept", kept.to_owned()),
-    ];
-    if device.compute_units > 0 {
-        facts.push(fact("Compute units", device.compute_units.to_string()));
-    }
-    if !record.start.is_empty() {
-        let end = record.end.as_deref().unwrap_or("the run is incomplete");
-        facts.push(fact("Run", format!("{} to {end}", record.start)));
-    }
-    facts
-}
-
-fn dpfactor(card: &Card<'_>) -> Option<String> {
-    let found = card.run.dpfactor.as_ref().ok()?;
-    let is_exact = found.low == found.high;
-    let within = if is_exact { String::new() } else { format!(" {}", found.bracketed()) };
-    Some(format!(
-        "{}{within}: double precision runs at {} of single precision. {}.",
-        found.words(),
-        found.rate(),
-        found.agreement()
-    ))
 }
 
 #[cfg(test)]

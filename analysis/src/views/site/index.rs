@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::card::Card;
 use super::evidence::contradiction;
 use super::instruction::aliases;
-use crate::tables::Number;
+use crate::tables::{Number, unique};
 
 /// The table of the first page, as a script that sets a variable: a page that was opened from a file can read nothing else.
 #[derive(Debug, Serialize)]
@@ -52,17 +52,6 @@ fn unit(encoding: &str) -> &'static str {
     Encoding::ALL.into_iter().find(|found| found.name() == encoding).map_or("", Encoding::unit)
 }
 
-/// Different texts, each once, in the order of their cards.
-fn distinct(texts: impl Iterator<Item = String>) -> String {
-    let mut found: Vec<String> = Vec::new();
-    for text in texts {
-        if !found.contains(&text) {
-            found.push(text);
-        }
-    }
-    found.join(", ")
-}
-
 impl Index {
     pub(super) fn of(cards: &[Card<'_>], instructions: &[&str]) -> Self {
         let head = |card: &Card<'_>| CardHead {
@@ -88,8 +77,8 @@ impl Index {
             };
             Row(
                 name.to_owned(),
-                distinct(timings().map(|row| row.encoding.clone())),
-                distinct(timings().map(|row| row.bytes.to_string())),
+                unique(timings().map(|row| row.encoding.as_str())).join(", "),
+                unique(timings().map(|row| row.bytes.to_string())).join(", "),
                 contradiction(cards, name),
                 cards.iter().map(cells).collect(),
                 aliases(cards, name).join(" "),

@@ -1,0 +1,47 @@
+//! A part of a section.
+
+use serde::Serialize;
+
+use super::inline::escaped;
+
+/// A part of a section. Texts are of one line, with Markdown's emphasis and code ([`super::spans`]); text of others in them is
+/// [`super::escaped`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Block {
+    Paragraph(String),
+    /// What a reader has to know before anything else.
+    Warning(String),
+    List(Vec<String>),
+    Facts(Vec<Fact>),
+    Table {
+        columns: Vec<String>,
+        rows: Vec<Vec<String>>,
+    },
+}
+
+/// A name, and what is said of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    pub name: String,
+    pub text: String,
+    pub tone: Tone,
+}
+
+/// Whether a fact is good news.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    #[default]
+    Plain,
+    Good,
+    Doubtful,
+    Bad,
+}
+
+impl Fact {
+    /// A fact whose text has no marks.
+    pub fn plain(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), text: escaped(text), tone: Tone::Plain }
+    }
+}

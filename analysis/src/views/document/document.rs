@@ -1,0 +1,93 @@
+//! The document, and how its sections are written.
+
+use serde::Serialize;
+
+use super::block::{Block, Fact};
+use super::section::{Section, Topic};
+
+/// Sections in the order of a reader.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Document {
+    pub sections: Vec<Section>,
+}
+
+impl Document {
+    /// Begins a section of this level.
+    pub(crate) fn section(&mut self, topic: Topic, level: usize, title: impl Into<String>) {
+        self.sections.push(Section { topic, level, title: title.into(), blocks: Vec::new() });
+    }
+
+    /// Begins a part of the last section.
+    pub(crate) fn part(&mut self, title: impl Into<String>) {
+        let topic = self.sections.last().map_or(Topic::Introduction, |section| section.topic);
+        self.section(topic, 3, title);
+    }
+
+    pub(crate) fn paragraph(&mut self, text: impl Into<String>) {
+        self.push(Block::Paragraph(text.into()));
+    }
+
+    pub(crate) fn warning(&mut self, text: impl Into<String>) {
+        self.push(Block::Warning(text.into()));
+    }
+
+    /// Adds an item to the list at the end of the last section, or begins one.
+    pub(crate) fn item(&mut self, text: impl Into<String>) {
+        match self.last() {
+            Some(Block::List(items)) => items.push(text.into()),
+            _ => self.push(Block::List(vec![text.into()])),
+        }
+    }
+
+    /// The same of facts.
+    pub(crate) fn fact(&mut self, fact: Fact) {
+        match self.last() {
+            Some(Block::Facts(facts)) => facts.push(fact),
+            _ => self.push(Block::Facts(vec![fact])),
+        }
+    }
+
+    /// Begins a table with these columns.
+    pub(crate) fn table<C: AsRef<str>>(&mut self, columns: impl IntoIterator<Item = C>) {
+        let columns = columns.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        self.push(Block::Table { columns, rows: Vec::new() });
+    }
+
+    /// Adds a row to the table at the end of the last section.
+    pub(crate) fn row(&mut self, cells: impl Into<Vec<String>>) {
+        if let Some(Block::Table { rows, .. }) = self.last() {
+            rows.push(cells.into());
+        }
+    }
+
+    /// Adds a table with a line for each name and a column for each other one.
+    pub(crate) fn grid<L: AsRef<str>, C: AsRef<str>>(
+        &mut self,
+        corner: &str,
+        lines: &[L],
+        columns: &[C],
+        cell: impl Fn(&str, &str) -> String,
+    ) {
+        self.table(std::iter::once(corner).chain(columns.iter().map(AsRef::as_ref)));
+        for line in lines.iter().map(AsRef::as_ref) {
+            let cells = columns.iter().map(|column| cell(line, column.as_ref()));
+            self.row(std::iter::once(line.to_owned()).chain(cells).collect::<Vec<_>>());
+        }
+    }
+
+    /// The sections that a view takes, by their topics.
+    pub(crate) fn without(mut self, topics: &[Topic]) -> Self {
+        self.sections.retain(|section| !topics.contains(&section.topic));
+        self
+    }
+
+    fn last(&mut self) -> Option<&mut Block> {
+        self.sections.last_mut()?.blocks.last_mut()
+    }
+
+    fn push(&mut self, block: Block) {
+        if let Some(section) = self.sections.last_mut() {
+            section.blocks.push(block);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! A document for a reader: its sections in their order, without the form of a file. `TIMINGS.md`, the report, the pages of cards and the
+//! summary are a document or sections of one.
+
+mod block;
+#[expect(clippy::module_inception, reason = "the noun is the document")]
+mod document;
+mod html;
+mod inline;
+mod markdown;
+mod section;
+
+pub use block::{Block, Fact, Tone};
+pub use document::Document;
+pub(crate) use inline::escaped;
+pub use inline::{Span, spans};
+pub use section::{Section, Topic};

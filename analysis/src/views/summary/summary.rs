@@ -1,0 +1,124 @@
+//! The summary as data.
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+use crate::pairs::pair_words;
+use crate::results::Results;
+use crate::settle::Status;
+use crate::tables::Verdict;
+use crate::verdict::{SemanticRow, SemanticVerdict};
+use crate::views::question::{Question, questions};
+
+/// The result of a run in a few lines.
+#[derive(Debug, Clone)]
+pub struct Summary<'r> {
+    /// The results: their fields are the summary's.
+    results: &'r Results,
+    /// Instructions by status, in the order of [`Status::ALL`]; those with none are left out.
+    pub statuses: Vec<(Status, usize)>,
+    /// Published values of instructions that the run was asked for, by source in the order of the page.
+    pub published: Vec<(String, BTreeMap<Verdict, usize>)>,
+    /// Published values of instructions that the run was not asked for, by source; those of no source that has none.
+    pub not_asked: BTreeMap<String, usize>,
+    /// Instructions with a number that the CLRX table does not list.
+    pub beyond: usize,
+    /// Cases of rules by verdict, if the run has any.
+    pub rules: BTreeMap<Verdict, usize>,
+    /// The disputed questions, if the run has the suite.
+    pub questions: Vec<Question>,
+    /// What each other suite found, by its name, where the run has it.
+    pub suites: Vec<(&'static str, String)>,
+    /// Instructions that did not settle or failed, with their reasons.
+    pub troubled: Vec<SummaryRow>,
+}
+
+/// An instruction that a summary names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SummaryRow {
+    pub instruction: String,
+    pub status: Status,
+    pub detail: String,
+}
+
+impl Deref for Summary<'_> {
+    type Target = Results;
+
+    fn deref(&self) -> &Results {
+        self.results
+    }
+}
+
+impl Results {
+    /// The first things that a user wants to know.
+    pub fn summary(&self) -> Summary<'_> {
+        let is_troubled = |status| matches!(status, Status::Unstable | Status::Failed);
+        let troubled = self.timings.iter().filter(|row| is_troubled(row.status));
+        let suites = [
+            ("occupancy", (!self.occupancy.table.is_empty()).then(|| self.occupancy.to_string())),
+            ("units", self.units.words()),
+            ("pairs", pair_words(&self.pairs)),
+            ("semantics", semantics_words(&self.semantics)),
+        ];
+        Summary {
+            results: self,
+            statuses: self.instructions_by_status(),
+            published: self.verdicts_by_source(),
+            not_asked: self.validation.iter().filter(|row| !row.asked).fold(BTreeMap::new(), |mut counts, row| {
+                *counts.entry(row.source.clone()).or_default() += 1;
+                counts
+            }),
+            beyond: self.beyond_clrx().count(),
+            rules: self.penalties.iter().fold(BTreeMap::new(), |mut counts, row| {
+                *counts.entry(row.verdict).or_default() += 1;
+                counts
+            }),
+            questions: questions(&self.disputes),
+            suites: suites.into_iter().filter_map(|(suite, said)| Some((suite, said?))).collect(),
+            troubled: troubled
+                .map(|row| SummaryRow {
+                    instruction: row.instruction.clone(),
+                    status: row.status,
+                    detail: row.detail.clone(),
+                })
+                .collect(),
+        }
+    }
+
+    fn instructions_by_status(&self) -> Vec<(Status, usize)> {
+        let count = |status| self.timings.iter().filter(|row| row.status == status).count();
+        Status::ALL.map(|status| (status, count(status))).into_iter().filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Published values of instructions that the run was asked for, by source and verdict, in the order of the sources.
+    pub(crate) fn verdicts_by_source(&self) -> Vec<(String, BTreeMap<Verdict, usize>)> {
+        let mut counts: Vec<(String, BTreeMap<Verdict, usize>)> = Vec::new();
+        for row in self.validation.iter().filter(|row| row.asked) {
+            match counts.iter_mut().find(|(source, _)| *source == row.source) {
+                Some((_, verdicts)) => *verdicts.entry(row.verdict).or_default() += 1,
+                None => counts.push((row.source.clone(), BTreeMap::from([(row.verdict, 1)]))),
+            }
+        }
+        counts
+    }
+}
+
+impl Summary<'_> {
+    /// What a suite found, if the run has it.
+    pub fn suite(&self, name: &str) -> Option<&str> {
+        self.suites.iter().find(|(suite, _)| *suite == name).map(|(_, said)| said.as_str())
+    }
+}
+
+/// The cases that hold a known reading; of the simulator that is its own implementation.
+fn semantics_words(rows: &[SemanticRow]) -> Option<String> {
+    let first = rows.first()?;
+    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    let counts = [
+        format!("of {} open cases {} hold a known reading", rows.len(), count(SemanticVerdict::Holds)),
+        format!("{} neither", count(SemanticVerdict::Neither)),
+        format!("{} not measured", count(SemanticVerdict::Unmeasured)),
+    ];
+    let whose = if first.device == "simulated" { " (a simulated result: what the simulator implements)" } else { "" };
+    Some(format!("{}{whose}; see semantics.csv", counts.join(", ")))
+}
