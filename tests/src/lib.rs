@@ -16,6 +16,7 @@ mod published_results;
 mod recognizer;
 mod rocm_version;
 mod shipped_results;
+mod tier;
 
 pub use card_fault::CardFault;
 pub use card_run::{CardRun, ended, text};
@@ -36,3 +37,4 @@ pub use recognizer::recognized;
 
 pub use rocm_version::RocmVersion;
 pub use shipped_results::gpus_with_results;
+pub use tier::Tier;

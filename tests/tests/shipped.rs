@@ -2,7 +2,6 @@
 //! reason why not; the summary files are those in `results/reference/`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 
 use gcn_analysis::{DpClass, Quantity, Status, TimingRow, Verdict};
 use gcn_harness::device::SimulatedDevice;
@@ -11,7 +10,7 @@ use gcn_harness::kernel::{Action, constraints};
 use gcn_model::gpu::Gpu;
 use gcn_model::published::{self, Expected, Published};
 use gcn_model::timing::{OrderedSource, TimingSource, Timings, order};
-use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure_on};
+use gcn_tests::{MeasuredRun, ROUNDING, Tier, compare_with_published, measure_on};
 
 /// The known facts about a product. The factors are copied from the CLRX table's table by product, not from the GPU files.
 struct Product {
@@ -32,8 +31,6 @@ const fn product(name: &'static str, dp_factor: f64, rows: usize, beyond: usize)
     Product { name, dp_factor, counts: Some(Counts { rows, beyond }) }
 }
 
-/// Set to `all` to run what takes minutes.
-const TIER: &str = "GCN_TIMINGS_TESTS";
 /// "The LDS memory is partitioned in 32 banks."
 const BANKS_OF_CLRX: u32 = 32;
 
@@ -224,12 +221,9 @@ fn every_listed_product_ships_and_others_match_the_clrx_table() {
     let shipped: BTreeMap<&str, Gpu> = Gpu::shipped().map(|name| (name, Gpu::named(name).unwrap())).collect();
     let listed: BTreeSet<&str> = PRODUCTS.iter().map(|product| product.name).collect();
     assert!(listed.iter().all(|name| shipped.get(name).is_some_and(is_in_clrx_table)));
-    let is_whole = env::var(TIER).as_deref() == Ok("all");
     for (name, gpu) in shipped.iter().filter(|(name, gpu)| !listed.contains(*name) && is_in_clrx_table(gpu)) {
-        if is_whole || gpu.lds.banks != BANKS_OF_CLRX {
+        if gpu.lds.banks != BANKS_OF_CLRX || Tier::All.runs(&format!("{name} whole; cells.rs has its kernels")) {
             check(&Product { name, dp_factor: gpu.dp_factor, counts: None });
-        } else {
-            println!("SKIPPED: {name} whole takes a while ({TIER}=all runs it; cells.rs has its kernels)");
         }
     }
 }

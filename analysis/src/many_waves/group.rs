@@ -8,6 +8,7 @@ use gcn_model::quantity::Cycles;
 
 use super::group_tally::GroupTally;
 use super::placement::{ComputeUnit, HwIdLayout, Placement};
+use super::ramps::Ramps;
 use super::serial::{Serial, ServedGroup};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
@@ -15,12 +16,6 @@ use crate::statistics::median;
 
 /// Least share of the makespan in which all waves have to run.
 pub const COMMON_SHARE: f64 = 0.5;
-
-/// Ramps of more than this share of the makespan are long.
-const LONG_RAMPS: f64 = 0.3;
-
-/// By how much of full strength the waves' work in ramps may differ between the lengths of code.
-const RAMP_WORK: f64 = 0.125;
 
 /// Largest share of all waves whose readings may be called late; with more of them, the slow waves are no late readings
 /// but how the device shares out its units, and all count.
@@ -91,8 +86,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     }
     let drop_late = late_readings_are_noise(&usable);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
-    let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-    let mut ramp_shares: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    let mut ramps = Ramps::default();
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
     let mut usual = Vec::new();
     for group in &usable {
@@ -112,8 +106,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             tally.late_waves += late;
             tally.impossible_waves += group.impossible.len();
             dropped.add(DropRule::LateWave, late);
-            ramps.entry(group.n).or_default().push(sample.cycles.0 - common);
-            ramp_shares.entry(group.n).or_default().push(1.0 - common / sample.cycles.0);
+            ramps.add(group.n, sample.cycles.0, common);
             if late == 0 && group.impossible.is_empty() {
                 durations.entry(group.n).or_default().push(group.durations());
             }
@@ -129,8 +122,8 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         readings: readings_of,
         dropped,
         uneven,
-        ramp_drift: ramp_drift(&ramps),
-        ramp_doubt: ramp_doubt(&ramps, &ramp_shares),
+        ramp_drift: ramps.drift(),
+        ramp_doubt: ramps.doubt(),
         own_pace: own_pace(&durations),
         tally,
     }
@@ -199,34 +192,6 @@ fn serial_makespans(groups: &[Group], serial: Serial, mut tally: GroupTally, dro
     }
 }
 
-/// Difference of the ramps at the longest and the shortest length, per block, as far as it is more than their noise.
-fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
-    let (Some((short, at_short)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
-        return 0.0;
-    };
-    match (median(at_short), median(at_long)) {
-        (Some(short_ramp), Some(long_ramp)) if long > short => {
-            let noise = 2.0 * (squared_error(at_short) + squared_error(at_long)).sqrt();
-            let drift = long_ramp - short_ramp;
-            drift.signum() * (drift.abs() - noise).max(0.0) / f64::from(long - short)
-        }
-        _ => 0.0,
-    }
-}
-
-/// What the waves do in long ramps may differ by [`RAMP_WORK`] of full strength between the lengths, per block.
-fn ramp_doubt(ramps: &BTreeMap<u32, Vec<f64>>, shares: &BTreeMap<u32, Vec<f64>>) -> f64 {
-    let (Some((short, _)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
-        return 0.0;
-    };
-    // The usual share: late readings look like ramps.
-    let is_long = shares.get(short).and_then(|shares| median(shares)).is_some_and(|share| share > LONG_RAMPS);
-    match median(at_long) {
-        Some(ramp) if is_long && long > short => RAMP_WORK * ramp / f64::from(long - short),
-        _ => 0.0,
-    }
-}
-
 /// Blocks per cycle of all waves, each at the pace of its own duration: fastest with fastest, over the groups' medians, from
 /// the shortest to the longest code, so that the cost of the readings cancels.
 ///
@@ -248,16 +213,6 @@ fn own_pace(durations: &BTreeMap<u32, Vec<Vec<f64>>>) -> Option<f64> {
     let blocks = f64::from(long - short);
     let paces = at_short.iter().zip(&at_long).map(|(short, long)| (long > short).then(|| blocks / (long - short)));
     paces.sum()
-}
-
-/// The squared standard error of the values' mean; 0 of a single one.
-fn squared_error(values: &[f64]) -> f64 {
-    let count = values.len() as f64;
-    if count < 2.0 {
-        return 0.0;
-    }
-    let mean = values.iter().sum::<f64>() / count;
-    values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0) / count
 }
 
 /// The groups by launch, length, pass and compute unit. Readings that are in no group, and impossible ones, are dropped.

@@ -5,6 +5,7 @@ mod capacity;
 mod group;
 mod group_tally;
 mod placement;
+mod ramps;
 mod serial;
 mod settled;
 mod slots;

@@ -130,8 +130,7 @@ fn rate(operations: u32, simds: u32, cycles: Measured<Cycles>) -> Option<Measure
 
 /// A block's cycles without the front end's charge, and what has to be said of it.
 ///
-/// A wave that waits for a unit or a result longer than its own issue and the highest charge take shows no charge. A reader's issue comes
-/// after the wait: it and the next matrix instruction show theirs.
+/// A long wait for a unit or a result hides the charge. A reader's issue comes after the wait: it and the next matrix instruction show theirs.
 fn less_charge(
     waves: &OneWave<'_>,
     record: &ExperimentRecord,
@@ -141,8 +140,7 @@ fn less_charge(
         return (found, Some(UNKNOWN_CHARGE.to_owned()));
     }
     let up_to = most_charged(waves, record);
-    let is_hidden = found.low.0 > least_issue_cycles(waves.run().generation).0 + up_to.0 + CYCLES_RESOLUTION;
-    if up_to.0 == 0.0 || is_hidden && record.case != READER {
+    if up_to.0 == 0.0 || record.case != READER && waves.hides_charge(found.low.0) {
         return (found, None);
     }
     (found.less_up_to(up_to), Some(charge_note(up_to)))

@@ -7,7 +7,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
 
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
-use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
+use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::{Measured, table};
 
 /// A row of `matrix-overlap.csv`: blocks of a matrix instruction and others.
@@ -102,14 +102,12 @@ pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<Over
     };
     let charge = waves.front_end_charge();
     let [of_copies, most] = charge.map_or([Cycles(0.0); 2], |charge| [charge.of_copies, charge.most_of_copies]);
-    let least = least_issue_cycles(waves.run().generation).0;
     let row = |record: &ExperimentRecord, cycles: Measured<Cycles>| {
         let amount = record.amount.filter(|amount| *amount > 0)?;
         let (neighbour, one) = by_itself(&record.case, record.waves_per_simd, None)?;
         let (_, alone) = by_itself(&record.instruction, record.waves_per_simd, Some(0))?;
         // How much of the front end's charge is hidden, the blocks do not tell.
-        let is_hidden = alone.low.0 > least + most.0 + CYCLES_RESOLUTION;
-        let alone = if is_hidden { alone } else { alone.less_up_to(of_copies) };
+        let alone = if waves.hides_charge(alone.low.0) { alone } else { alone.less_up_to(of_copies) };
         let is_charged = neighbour.bytes > 4;
         let others = if is_charged { one.less_up_to(of_copies) } else { one }.scaled(f64::from(amount));
         let charged = if is_charged { amount + 1 } else { 1 };

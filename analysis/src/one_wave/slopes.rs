@@ -197,10 +197,13 @@ impl<'a> OneWave<'a> {
             return self.line_start.charge(self.run, position, cycles);
         };
         let least = least_issue_cycles(self.run.generation);
-        // A wave that waits for its unit longer than its own issue and the highest charge shows no charge.
-        let most = self.charge.map_or(f64::INFINITY, |charge| charge.most_of_copies.0);
-        let is_hidden = cycles.low() > least.0 + most + CYCLES_RESOLUTION;
-        if is_hidden { Charge::None } else { Charge::of_copies(&charge, cycles, least) }
+        if self.hides_charge(cycles.low()) { Charge::None } else { Charge::of_copies(&charge, cycles, least) }
+    }
+
+    /// Whether a wave that takes this many cycles at least waits longer than its own issue and the highest charge take: it shows no charge.
+    pub(crate) fn hides_charge(&self, low: f64) -> bool {
+        let least = least_issue_cycles(self.run.generation).0;
+        self.charge.is_some_and(|charge| low > least + charge.most_of_copies.0 + CYCLES_RESOLUTION)
     }
 
     /// The difference in cycles between targets of two experiments, without the charge at the start of a line.

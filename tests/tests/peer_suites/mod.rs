@@ -9,11 +9,9 @@ use std::process::Command;
 use std::time::Duration;
 use std::{env, fs};
 
-use gcn_tests::{Rocm, RocmVersion, UPDATE};
+use gcn_tests::{Rocm, RocmVersion, Tier, UPDATE};
 use rayon::prelude::*;
 
-/// Set to `all` to run what takes minutes.
-const TIER: &str = "GCN_TIMINGS_TESTS";
 /// GPUs, and the targets that Debian builds the suites for.
 const GPUS: [(&str, &str); 5] =
     [("fiji", "gfx803"), ("vega10", "gfx900"), ("mi210", "gfx90a"), ("rx6800", "gfx1030"), ("rx7900xtx", "gfx1100")];
@@ -127,8 +125,7 @@ impl Selected {
 
 #[test]
 fn every_case_of_the_selection_passes() {
-    if env::var(TIER).as_deref() != Ok("all") {
-        println!("SKIPPED: the suites of AMD's libraries take minutes ({TIER}=all runs them)");
+    if !Tier::All.runs("the suites of AMD's libraries") {
         return;
     }
     let (Some(rocm), Some(version)) = (Rocm::find(), RocmVersion::with_peers()) else { return };

@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use gcn_tests::{Rocm, ended, text};
+use gcn_tests::{Rocm, Tier, ended, text};
 use tempfile::TempDir;
 
 use super::{run_on, source};
@@ -17,8 +17,6 @@ const GPUS: [&str; 3] = ["rx7900xtx", "rx9070xt", "mi300x"];
 const LLVM: std::ops::RangeInclusive<u32> = 19..=22;
 /// Set to make a missing tinygrad or LLVM a failure.
 const NEED: &str = "GCN_TIMINGS_NEED_TINYGRAD";
-/// `all` tries more operations and a small network.
-const TIER: &str = "GCN_TIMINGS_TESTS";
 
 /// A fresh virtual environment with tinygrad, and LLVM's library.
 struct Environment {
@@ -76,7 +74,7 @@ fn is_done(command: &mut Command) -> bool {
 fn it_computes_what_the_processor_does() {
     let Some(rocm) = Rocm::find() else { return };
     let Some(environment) = Environment::new() else { return };
-    let is_whole = env::var(TIER).as_deref() == Ok("all");
+    let is_whole = Tier::All.runs("more operations and a small network");
     for gpu in GPUS {
         let mut command = environment.command(rocm, gpu, &["--values", "approximate", "--profile"]);
         if is_whole {

@@ -1,0 +1,64 @@
+//! Ramps: the time of a makespan in which not all waves ran.
+
+use std::collections::BTreeMap;
+
+use crate::statistics::median;
+
+/// Ramps of more than this share of the makespan are long.
+const LONG: f64 = 0.3;
+
+/// By how much of full strength the waves' work in ramps may differ between the lengths of code.
+const WORK: f64 = 0.125;
+
+/// A ramp, shader cycles, and its share of the makespan.
+type Ramp = (f64, f64);
+
+/// The ramps of all groups, by the length of their code.
+#[derive(Debug, Default)]
+pub(super) struct Ramps(BTreeMap<u32, Vec<Ramp>>);
+
+impl Ramps {
+    /// Adds a group of `blocks` blocks whose waves all ran for `common` cycles of its makespan.
+    pub(super) fn add(&mut self, blocks: u32, makespan: f64, common: f64) {
+        self.0.entry(blocks).or_default().push((makespan - common, 1.0 - common / makespan));
+    }
+
+    /// The blocks between the shortest and the longest code, and the ramps of both.
+    fn ends(&self) -> Option<(f64, &[Ramp], &[Ramp])> {
+        let ((short, at_short), (long, at_long)) = (self.0.first_key_value()?, self.0.last_key_value()?);
+        (long > short).then(|| (f64::from(long - short), at_short.as_slice(), at_long.as_slice()))
+    }
+
+    /// By how much longer the ramps are at the longest code than at the shortest, as far as that is more than their noise, cycles per block;
+    /// negative if shorter.
+    pub(super) fn drift(&self) -> f64 {
+        let Some((blocks, at_short, at_long)) = self.ends() else { return 0.0 };
+        let (short, long) = (cycles(at_short), cycles(at_long));
+        let noise = 2.0 * (squared_error(&short) + squared_error(&long)).sqrt();
+        let drift = median(&long).unwrap_or_default() - median(&short).unwrap_or_default();
+        drift.signum() * (drift.abs() - noise).max(0.0) / blocks
+    }
+
+    /// How far the waves' work in long ramps may differ between the lengths of code, cycles per block.
+    pub(super) fn doubt(&self) -> f64 {
+        let Some((blocks, at_short, at_long)) = self.ends() else { return 0.0 };
+        let shares: Vec<f64> = at_short.iter().map(|(_, share)| *share).collect();
+        // The usual share: late readings look like ramps.
+        let is_long = median(&shares).is_some_and(|share| share > LONG);
+        if is_long { WORK * median(&cycles(at_long)).unwrap_or_default() / blocks } else { 0.0 }
+    }
+}
+
+fn cycles(ramps: &[Ramp]) -> Vec<f64> {
+    ramps.iter().map(|(cycles, _)| *cycles).collect()
+}
+
+/// The squared standard error of the values' mean; 0 of a single one.
+fn squared_error(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    if count < 2.0 {
+        return 0.0;
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0) / count
+}
