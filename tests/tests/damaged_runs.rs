@@ -27,7 +27,7 @@ fn a_run_that_was_cut_off_at_any_byte_ends_as_if_it_had_not_been() {
         let folder = run.cut_off(at, 1 + numbers.below(8), numbers.below(30_000));
         // It can be looked at as it is, and the numbers are those of the complete part.
         let analysis = gcn_analysis::analyze(folder.path()).unwrap_or_else(|error| panic!("{case}: {error}"));
-        assert!(!analysis.record.end.is_some());
+        assert!(analysis.record.end.is_none());
         let measured = run.resume(folder.path()).unwrap_or_else(|error| panic!("{case}, {at} tries: {error}"));
         assert_eq!(measured.record.dp_rate_field, run.whole.measured.record.dp_rate_field);
         assert!(measured.record.end.is_some() && measured.record.resumed.len() == 1);
@@ -69,7 +69,7 @@ fn zeros_of_a_power_cut_are_cut_off() {
             torn[start..end].fill(0);
         });
         let analysis = gcn_analysis::analyze(folder.path()).unwrap_or_else(|error| panic!("{case}, {at}: {error}"));
-        assert!(!analysis.record.end.is_some());
+        assert!(analysis.record.end.is_none());
         run.resume(folder.path()).unwrap_or_else(|error| panic!("{case}, {at} tries: {error}"));
         assert!(run.is_same(folder.path()), "{case}, {at} tries");
     }

@@ -9,6 +9,7 @@ use gcn_model::record::{ALIGNMENT, ExperimentKind, ExperimentRecord};
 use super::front_end_fit::{Charge, Fit, NONE, Probe};
 use crate::one_wave::{FrontEndCharge, OneWave};
 use crate::run::StoredRun;
+use crate::tables::plural;
 
 /// Dwords of the longest block that is looked for.
 const LONGEST_BLOCK: u32 = 32;
@@ -106,10 +107,10 @@ fn words(charge: Charge, or_more: &str) -> String {
         return "no alignment penalty".to_owned();
     }
     let Charge { block, free, penalty } = charge;
-    format!(
-        "blocks of {} bytes{or_more}, nothing charged in their first {free} dwords, at least {penalty} cycles after them",
-        block * DWORD
-    )
+    let first = if free == 1 { "dword".to_owned() } else { format!("{free} dwords") };
+    let bytes = block * DWORD;
+    let least = plural(penalty, "cycle");
+    format!("blocks of {bytes} bytes{or_more}, nothing charged in their first {first}, at least {least} after that")
 }
 
 /// The sweeps of a run on one wave, each with what settled of it.

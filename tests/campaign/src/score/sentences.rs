@@ -47,11 +47,10 @@ impl Scorer<'_> {
                 part[start..].split(end).next()?.trim().parse().ok()
             };
             let block = after("blocks of ", " bytes");
-            let free = after("in their first ", " dwords");
-            let penalty = part
-                .split(" dwords, at least ")
-                .nth(1)
-                .and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
+            let one = part.contains("in their first dword,").then_some(1.0);
+            let free = one.or_else(|| after("in their first ", " dwords"));
+            let penalty =
+                part.split(", at least ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
             let is_block = block == Some(f64::from(rules.block.0.min(SWEEP_BYTES)))
                 || part.contains("bytes or more") && block.is_some_and(|block| block <= f64::from(rules.block.0));
             is_charged
