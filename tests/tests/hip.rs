@@ -44,6 +44,22 @@ fn the_card_is_listed_with_its_properties() {
 }
 
 #[test]
+fn doctor_finds_the_driver_and_its_nodes() {
+    let Some(rocm) = Rocm::find() else { return };
+    let output = on_card(rocm, "vega10", "").args(["doctor", "--json"]).output().unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = found.as_array().unwrap();
+    for (subject, says) in [
+        ("kernel's driver", "amdgpu is loaded"),
+        ("/dev/kfd", "this user can open it"),
+        ("/dev/dri/renderD128", "this user can open it"),
+    ] {
+        let row = found.iter().find(|row| row["subject"] == subject).unwrap_or_else(|| panic!("{subject}: {found:?}"));
+        assert_eq!((&row["health"], &row["says"]), (&"good".into(), &says.into()), "{row}");
+    }
+}
+
+#[test]
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(rocm) = Rocm::find() else { return };
     // Launches of a card come one after the other, so that each keeps one core busy.

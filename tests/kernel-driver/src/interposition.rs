@@ -5,7 +5,7 @@
 //! `mmap` is not among them: the device files are real files, and a program's mappings of them are memory of the card.
 #![expect(unsafe_code, reason = "these are C functions with C's names")]
 
-use std::ffi::{CStr, CString, c_char, c_int, c_ulong, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_ulong, c_void};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::OnceLock;
@@ -16,8 +16,8 @@ use crate::drm::sysfs::{DRM_MAJOR, RENDER_MINOR, USED_MEMORY};
 use crate::ioctl::{self, Errno};
 use crate::kfd;
 use crate::original::{
-    self, Access, Open, OpenAt, OpenChecked, OpenFolder, OpenStream, ReadLink, RealPath, RealPathChecked, Request,
-    Status, StatusOfOpen,
+    self, Access, ExtendedStatus, Open, OpenAt, OpenChecked, OpenFolder, OpenStream, ReadLink, RealPath,
+    RealPathChecked, Request, Status, StatusAt, StatusOfOpen,
 };
 use crate::report::report;
 use crate::sysfs;
@@ -143,6 +143,10 @@ with_path! {
     stat64, Status, (), (status: *mut libc::stat) -> c_int, |node| status_of_device(node, status);
     lstat, Status, (), (status: *mut libc::stat) -> c_int, |node| status_of_device(node, status);
     lstat64, Status, (), (status: *mut libc::stat) -> c_int, |node| status_of_device(node, status);
+    fstatat, StatusAt, (folder: c_int,), (status: *mut libc::stat, flags: c_int) -> c_int, |node| status_of_device(node, status);
+    fstatat64, StatusAt, (folder: c_int,), (status: *mut libc::stat, flags: c_int) -> c_int, |node| status_of_device(node, status);
+    statx, ExtendedStatus, (folder: c_int,), (flags: c_int, mask: c_uint, status: *mut libc::statx) -> c_int,
+        |node| extended_status_of_device(node, status);
     readlink, ReadLink, (), (text: *mut c_char, bytes: usize) -> isize, |_node| fail(Errno(libc::EINVAL)) as isize;
     // Mesa and libdrm ask for the real path of folders of sysfs, never of a device file.
     realpath, RealPath, (), (text: *mut c_char) -> *mut c_char, |_node| fail_null(Errno(libc::ENOENT));
@@ -171,6 +175,22 @@ fn status_of_device(node: Node, status: *mut libc::stat) -> c_int {
     become_device(&mut found);
     // SAFETY: the caller passes a place for the status.
     unsafe { status.write(found) };
+    0
+}
+
+/// Likewise for `statx`.
+fn extended_status_of_device(node: Node, status: *mut libc::statx) -> c_int {
+    // SAFETY: all zeros are a status.
+    let (mut found, mut extended) = unsafe { (std::mem::zeroed::<libc::stat>(), std::mem::zeroed::<libc::statx>()) };
+    if status_of_device(node, &raw mut found) != 0 {
+        return -1;
+    }
+    extended.stx_mask = libc::STATX_BASIC_STATS;
+    (extended.stx_mode, extended.stx_nlink, extended.stx_ino) = (found.st_mode as u16, 1, found.st_ino);
+    (extended.stx_rdev_major, extended.stx_rdev_minor) = (libc::major(found.st_rdev), libc::minor(found.st_rdev));
+    (extended.stx_dev_major, extended.stx_dev_minor) = (libc::major(found.st_dev), libc::minor(found.st_dev));
+    // SAFETY: the caller passes a place for the status.
+    unsafe { status.write(extended) };
     0
 }
 

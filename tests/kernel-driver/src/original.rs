@@ -1,7 +1,7 @@
 //! The functions of the C library that this library replaces.
 #![expect(unsafe_code, reason = "they are found by name, and their types are the C library's")]
 
-use std::ffi::{CStr, c_char, c_int, c_ulong, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
 use std::sync::OnceLock;
 
 /// `open`, `open64`.
@@ -17,6 +17,10 @@ pub(crate) type OpenChecked = unsafe extern "C" fn(*const c_char, c_int) -> c_in
 pub(crate) type Access = unsafe extern "C" fn(*const c_char, c_int) -> c_int;
 /// `stat`, `lstat` and their forms for 64 bits, which are the same on x86-64.
 pub(crate) type Status = unsafe extern "C" fn(*const c_char, *mut libc::stat) -> c_int;
+/// `fstatat`, `fstatat64`.
+pub(crate) type StatusAt = unsafe extern "C" fn(c_int, *const c_char, *mut libc::stat, c_int) -> c_int;
+/// `statx`, which Rust's and newer C programs ask.
+pub(crate) type ExtendedStatus = unsafe extern "C" fn(c_int, *const c_char, c_int, c_uint, *mut libc::statx) -> c_int;
 /// `fstat`, `fstat64`.
 pub(crate) type StatusOfOpen = unsafe extern "C" fn(c_int, *mut libc::stat) -> c_int;
 /// `readlink`.

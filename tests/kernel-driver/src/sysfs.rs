@@ -16,16 +16,17 @@ const PREFIX: &str = "gcn-kernel-driver-";
 const LOCK: &str = "lock";
 
 /// Folders of the kernel's, and where they are in ours. The lock is next to them.
-const FOLDERS: [(&str, &str); 6] = [
+const FOLDERS: [(&str, &str); 7] = [
     ("/sys/devices/virtual/kfd/kfd", ""),
     ("/sys/class/kfd/kfd", ""),
     ("/dev/dri", "dri"),
     ("/sys/dev/char/226:128", "char"),
     ("/sys/class/drm", "drm"),
     ("/sys/bus/pci/devices/0000:01:00.0", "pci/0000:01:00.0"),
+    ("/sys/module/amdgpu", "module"),
 ];
 /// Single files of the kernel's, and their names in ours.
-const FILES: [(&str, &str); 2] = [("/proc/modules", "modules"), ("/sys/module/amdgpu/initstate", "initstate")];
+const FILES: [(&str, &str); 1] = [("/proc/modules", "modules")];
 
 /// The folder of a process. It is locked as long as the process lives, so that the leftovers of an aborted
 /// process are known to be dead.

@@ -28,7 +28,7 @@ pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
     let modules = fs::read_to_string("/proc/modules").unwrap_or_default();
     let mut files = vec![
         ("modules".into(), format!("{modules}amdgpu 1 0 - Live 0x0000000000000000\n")),
-        ("initstate".into(), "live\n".into()),
+        ("module/initstate".into(), "live\n".into()),
         ("topology/generation_id".into(), "2\n".into()),
         ("topology/system_properties".into(), lines(&[("platform_oem", 0), ("platform_id", 0), ("platform_rev", 0)])),
     ];
