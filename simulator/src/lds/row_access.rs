@@ -28,7 +28,7 @@ impl LdsAccess {
             Action::FromMemory(..) => {
                 let row = wave.row(self.address)?;
                 // Of higher addresses only some bits count.
-                let is_low = row.extent(0)?.1 <= 0x1_ffff;
+                let is_low = row.extent(LANES, 0)?.1 <= 0x1_ffff;
                 let second = row.plus(Row::same(source_distance(0, self.offsets[0])));
                 (is_low.then_some(row)?, Some(second))
             }
@@ -36,7 +36,7 @@ impl LdsAccess {
         };
         let bytes = self.value_bytes();
         let fits = |row: Row| {
-            row.is_aligned(u64::from(self.alignment)) && row.extent(bytes).is_some_and(|(_, end)| end <= limit)
+            row.is_aligned(u64::from(self.alignment)) && row.extent(LANES, bytes).is_some_and(|(_, end)| end <= limit)
         };
         (fits(rows.0) && rows.1.is_none_or(fits)).then_some(rows)
     }

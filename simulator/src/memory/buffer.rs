@@ -183,7 +183,7 @@ impl BufferAccess {
             to_lds::load(transfer, wave, places, (exec, instruction), (memory, memories.local))?;
             return Ok(known);
         }
-        let row = if exec == u64::MAX { self.row(wave, descriptor) } else { None };
+        let row = if wave.is_all(exec) { self.row(wave, descriptor) } else { None };
         let addresses;
         let reach = match row {
             Some(row) => Reach::Row { row, distance: 4 },
@@ -256,7 +256,7 @@ impl BufferAccess {
         if descriptor.swizzle.is_some() || descriptor.adds_lane {
             return None;
         }
-        let fields = &self.fields;
+        let (fields, lanes) = (&self.fields, wave.lanes as usize);
         let base = Row::same(descriptor.base);
         let fixed = Row::same(u64::from(read32(wave, self.soffset)?) + u64::from(fields.offset));
         if fields.addr64 {
@@ -274,12 +274,15 @@ impl BufferAccess {
         };
         match descriptor.bounds {
             Some(Bounds::Nothing) => return (descriptor.records > 0).then_some(in_buffer.plus(base)),
-            Some(Bounds::RecordsAndStride) if offset.plus(fixed).extent(bytes)?.1 > u64::from(descriptor.stride) => {
+            Some(Bounds::RecordsAndStride)
+                if offset.plus(fixed).extent(lanes, bytes)?.1 > u64::from(descriptor.stride) =>
+            {
                 return None;
             }
             _ => {}
         }
-        let end = if self.counts_records(descriptor) { index.extent(1)?.1 } else { in_buffer.extent(bytes)?.1 };
+        let end =
+            if self.counts_records(descriptor) { index.extent(lanes, 1)? } else { in_buffer.extent(lanes, bytes)? }.1;
         (end <= u64::from(descriptor.records)).then_some(in_buffer.plus(base))
     }
 

@@ -144,7 +144,7 @@ impl FlatAccess {
             to_lds::load(self.transfer, wave, places, (exec, instruction), (memories.global, memories.local))?;
             return Ok([0; MOST_DWORDS]);
         }
-        let row = if exec == u64::MAX { self.row(wave) } else { None };
+        let row = if wave.is_all(exec) { self.row(wave) } else { None };
         let is_global = |(row, _): &(Row, u64)| self.segment != Segment::Flat || is_outside(*row, segments);
         let mut known = [0; MOST_DWORDS];
         if let Some((row, distance)) = row.filter(is_global) {
@@ -238,7 +238,7 @@ impl FlatAccess {
                 };
                 let of_lane = if self.has_lane_offset { wave.row(self.address)? } else { Row::same(0) };
                 let of_lane = of_lane.plus(Row::same(of_wave)).plus(offset);
-                of_lane.extent(0)?;
+                of_lane.extent(wave.lanes as usize, 0)?;
                 if of_lane.step % 4 != 0 {
                     return None;
                 }

@@ -11,7 +11,7 @@ use crate::state::row::Row;
 /// Where the lanes reach.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Reach<'a> {
-    /// All lanes are active and inside the limits, and their addresses make a row.
+    /// All lanes of the wave are active and inside the limits, and their addresses make a row.
     Row {
         /// The addresses.
         row: Row,

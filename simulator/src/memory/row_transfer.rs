@@ -9,8 +9,8 @@ use crate::state::registers::{LANES, VectorRegisters};
 use crate::state::row::Row;
 use crate::state::vector_number::VectorNumber;
 
-/// A row of addresses in the words that hold all of it.
-struct RowWords<'a> {
+/// A row of `N` addresses in the words that hold all of it.
+struct RowWords<'a, const N: usize> {
     words: &'a mut [Word],
     /// Bytes from the first word to lane 0.
     offset: u64,
@@ -24,6 +24,8 @@ pub(crate) struct Along {
     pub row: Row,
     /// Distance of a lane's dwords in bytes.
     pub distance: u64,
+    /// The lanes, all of a wave.
+    pub exec: u64,
     /// Address of the instruction.
     pub instruction: u32,
 }
@@ -38,33 +40,46 @@ impl Transfer {
         along: &Along,
         memory: &mut impl Words,
     ) -> Option<[u64; MOST_DWORDS]> {
+        match along.exec {
+            u64::MAX => self.execute_lanes::<LANES>(vectors, registers, along, memory),
+            _ => self.execute_lanes::<32>(vectors, registers, along, memory),
+        }
+    }
+
+    fn execute_lanes<const N: usize>(
+        self,
+        vectors: &mut VectorRegisters,
+        registers: TransferRegisters,
+        along: &Along,
+        memory: &mut impl Words,
+    ) -> Option<[u64; MOST_DWORDS]> {
         let bytes = u64::from(self.bytes());
         if !along.row.is_aligned(bytes.min(4)) {
             return None;
         }
         let length = bytes.min(4) + along.distance * (bytes.div_ceil(4) - 1);
-        let mut place = RowWords::of(along.row, length, memory)?;
+        let mut place = RowWords::<N>::of(along.row, length, memory)?;
         let mut known = [0; MOST_DWORDS];
         match (self, registers.result) {
             (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
                 for (dword, known) in (0..dwords).zip(&mut known) {
-                    let target = vectors.lanes_mut(result + u16::from(dword));
+                    let target = vectors.lanes_mut(result + u16::from(dword)).first_chunk_mut()?;
                     *known = place.load(target, along.distance * u64::from(dword));
                 }
             }
             (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
-                known[0] = place.load_part(vectors.lanes_mut(result), (bits, signed, half));
+                known[0] = place.load_part(vectors.lanes_mut(result).first_chunk_mut()?, (bits, signed, half));
             }
             (Self::Load(..), None) => {}
             (Self::Store(Element::Dwords(dwords), _), _) => {
                 for dword in 0..dwords {
-                    let values = vectors.read(registers.data + u16::from(dword));
-                    place.store(values, along.distance * u64::from(dword), along.instruction);
+                    let (values, known) = vectors.read(registers.data + u16::from(dword));
+                    place.store((values.first_chunk()?, known), along.distance * u64::from(dword), along.instruction);
                 }
             }
             (Self::Store(Element::Part { bits, .. }, half), _) => {
                 let is_known = vectors.half_known(registers.data, half == Half::High);
-                place.store_part((vectors.read(registers.data).0, is_known), bits, half);
+                place.store_part((vectors.read(registers.data).0.first_chunk()?, is_known), bits, half);
             }
             (Self::Atomic(atomic, width), _) => {
                 return apply_along((atomic, width), vectors, registers, along, &mut place);
@@ -75,12 +90,12 @@ impl Transfer {
 }
 
 /// Applies an atomic in all lanes at once; `None` where lanes may meet.
-fn apply_along(
+fn apply_along<const N: usize>(
     (atomic, width): (Atomic, Width),
     vectors: &mut VectorRegisters,
     registers: TransferRegisters,
     along: &Along,
-    place: &mut RowWords<'_>,
+    place: &mut RowWords<'_, N>,
 ) -> Option<[u64; MOST_DWORDS]> {
     let (result, mut known) = (registers.result, [0; MOST_DWORDS]);
     let dwords = width.dwords();
@@ -92,7 +107,7 @@ fn apply_along(
     let mut old = [[0; LANES]; 2];
     let mut old_known = u64::MAX;
     for (further, old) in offsets.clone().zip(&mut old) {
-        old_known &= place.load(old, further);
+        old_known &= place.load(old.first_chunk_mut()?, further);
     }
     let old_values = join([&old[0], &old[1]]);
     let (data, data_known) = operand(vectors, registers.data, width);
@@ -104,15 +119,17 @@ fn apply_along(
     let memory_known = if atomic == Atomic::Swap { u64::MAX } else { old_known };
     let (new, new_known) = match atomic.apply_to_all(width, &old_values, &data, &second) {
         Some(new) => (new, memory_known & data_known & second_known),
+        // A lane in which it is unknown makes the others unknown, too.
+        None if N < LANES => return None,
         None => ([0; LANES], 0),
     };
     for (dword, further) in offsets.enumerate() {
-        let values = new.map(|new| (new >> (32 * dword)) as u32);
+        let values = std::array::from_fn(|lane| (new[lane] >> (32 * dword)) as u32);
         place.store((&values, new_known), further, along.instruction);
     }
     if let Some(result) = result {
         for dword in 0..dwords {
-            *vectors.lanes_mut(result + u16::from(dword)) = old[dword as usize];
+            vectors.lanes_mut(result + u16::from(dword))[..N].copy_from_slice(&old[dword as usize][..N]);
             known[dword as usize] = old_known;
         }
     }
@@ -136,10 +153,13 @@ fn operand(vectors: &VectorRegisters, register: VectorNumber, width: Width) -> (
     }
 }
 
-impl<'a> RowWords<'a> {
+impl<'a, const N: usize> RowWords<'a, N> {
+    /// The mask of all lanes.
+    const ALL: u64 = u64::MAX >> (LANES - N);
+
     /// Where a row lies at each of whose addresses `length` bytes are reached; `None` if it is not all in one allocation.
     pub(crate) fn of(row: Row, length: u64, memory: &'a mut impl Words) -> Option<Self> {
-        let (lowest, end) = row.extent(length)?;
+        let (lowest, end) = row.extent(N, length)?;
         let (base, words) = memory.neighbours(lowest)?;
         // The words of an allocation begin at its base, which is a multiple of four.
         let words = words.get_mut(((lowest - base) / 4) as usize..(end - base).div_ceil(4) as usize)?;
@@ -159,21 +179,22 @@ impl<'a> RowWords<'a> {
     }
 
     /// The dword `further` bytes after the address of each lane, and the mask of the known ones.
-    fn load(&self, target: &mut [u32; LANES], further: u64) -> u64 {
+    fn load(&self, target: &mut [u32; N], further: u64) -> u64 {
         let (first, stride) = self.stride(further);
         let words = &self.words[..];
         // Element sizes as constants let the compiler leave out the look at each index, and take several words at once.
         match stride {
-            1 => gather(target, strided::<1>(words, first)),
-            2 => gather(target, strided::<2>(words, first)),
-            4 => gather(target, strided::<4>(words, first)),
+            1 => gather(target, strided::<N, 1>(words, first)),
+            2 => gather(target, strided::<N, 2>(words, first)),
+            4 => gather(target, strided::<N, 4>(words, first)),
             _ => gather(target, |lane| words[first.wrapping_add_signed(stride * lane as isize)]),
         }
     }
 
     /// Stores a register `further` bytes after the address of each lane.
-    fn store(&mut self, (values, known): (&[u32; LANES], u64), further: u64, writer: u32) {
+    fn store(&mut self, (values, known): (&[u32; N], u64), further: u64, writer: u32) {
         let (first, stride) = self.stride(further);
+        let known = if known & Self::ALL == Self::ALL { u64::MAX } else { known & Self::ALL };
         let value = |lane: usize| match known {
             u64::MAX => Word::known(values[lane]),
             0 => Word::unknown(writer),
@@ -181,7 +202,7 @@ impl<'a> RowWords<'a> {
         };
         match stride {
             1 => {
-                let words = &mut self.words[first..first + LANES];
+                let words = &mut self.words[first..first + N];
                 match known {
                     u64::MAX => words.iter_mut().zip(values).for_each(|(word, value)| *word = Word::known(*value)),
                     0 => words.fill(Word::unknown(writer)),
@@ -189,7 +210,7 @@ impl<'a> RowWords<'a> {
                 }
             }
             _ => {
-                for lane in 0..LANES {
+                for lane in 0..N {
                     self.words[first.wrapping_add_signed(stride * lane as isize)] = value(lane);
                 }
             }
@@ -197,7 +218,7 @@ impl<'a> RowWords<'a> {
     }
 
     /// Loads bytes or shorts.
-    fn load_part(&self, target: &mut [u32; LANES], (bits, signed, half): (u32, bool, Half)) -> u64 {
+    fn load_part(&self, target: &mut [u32; N], (bits, signed, half): (u32, bool, Half)) -> u64 {
         let mut known = 0;
         for (lane, target) in target.iter_mut().enumerate() {
             let (word, bit) = self.word_and_bit(lane);
@@ -210,7 +231,7 @@ impl<'a> RowWords<'a> {
     }
 
     /// Stores bytes or shorts.
-    fn store_part(&mut self, (values, known): (&[u32; LANES], u64), bits: u32, half: Half) {
+    fn store_part(&mut self, (values, known): (&[u32; N], u64), bits: u32, half: Half) {
         let from = if half == Half::High { 16 } else { 0 };
         for (lane, value) in values.iter().enumerate() {
             let (word, bit) = self.word_and_bit(lane);
@@ -222,14 +243,14 @@ impl<'a> RowWords<'a> {
 
 /// The word of each lane, `STRIDE` words apart.
 #[inline]
-fn strided<const STRIDE: usize>(words: &[Word], first: usize) -> impl Fn(usize) -> Word {
-    let words = &words[first..first + STRIDE * (LANES - 1) + 1];
+fn strided<const N: usize, const STRIDE: usize>(words: &[Word], first: usize) -> impl Fn(usize) -> Word {
+    let words = &words[first..first + STRIDE * (N - 1) + 1];
     move |lane| words[lane * STRIDE]
 }
 
 /// The values of all lanes' words, and the mask of the known ones.
 #[inline]
-pub(crate) fn gather(target: &mut [u32; LANES], word: impl Fn(usize) -> Word) -> u64 {
+pub(crate) fn gather<const N: usize>(target: &mut [u32; N], word: impl Fn(usize) -> Word) -> u64 {
     let (mut are_all_known, mut is_any_known) = (true, false);
     for (lane, target) in target.iter_mut().enumerate() {
         let (value, is_known) = word(lane).content();
@@ -238,9 +259,9 @@ pub(crate) fn gather(target: &mut [u32; LANES], word: impl Fn(usize) -> Word) ->
         is_any_known |= is_known;
     }
     match (are_all_known, is_any_known) {
-        (true, _) => u64::MAX,
+        (true, _) => u64::MAX >> (LANES - N),
         (_, false) => 0,
-        _ => (0..LANES).fold(0, |known, lane| known | u64::from(word(lane).content().1) << lane),
+        _ => (0..N).fold(0, |known, lane| known | u64::from(word(lane).content().1) << lane),
     }
 }
 
@@ -344,14 +365,14 @@ mod tests {
     fn execute(
         transfer: Transfer,
         registers: TransferRegisters,
-        reach: Reach<'_>,
+        (reach, exec): (Reach<'_>, u64),
         (mut memory, base, mut vectors): (Memory, u64, VectorRegisters),
     ) -> (String, Vec<Word>, Vec<Vec<Option<u32>>>) {
         let mut known = [0; MOST_DWORDS];
-        let done = transfer.execute(&mut vectors, registers, (reach, u64::MAX, 0x40), &mut memory, &mut known);
+        let done = transfer.execute(&mut vectors, registers, (reach, exec, 0x40), &mut memory, &mut known);
         if done.is_ok() {
             let (first, count) = (registers.result.unwrap_or(0), transfer.filled(registers));
-            let filled = vectors.expect(first, u64::MAX, &known[..count as usize]);
+            let filled = vectors.expect(first, exec, &known[..count as usize]);
             vectors.arrive(filled);
         }
         let words = memory.neighbours(base).unwrap().1.to_vec();
@@ -368,16 +389,20 @@ mod tests {
             step in prop_oneof![
                 prop::sample::select(&[0, 1, 2, 4, 8, 12, 16, -1, -4, -8, 68][..]), -130..130_i64
             ],
-            (is_low, alignment) in (any::<bool>(), prop::sample::select(&[1_u64, 4, 4, 4, 16][..])),
+            (is_low, exec, alignment) in (
+                any::<bool>(),
+                prop::sample::select(&[u64::MAX, 0xffff_ffff][..]),
+                prop::sample::select(&[1_u64, 4, 4, 4, 16][..]),
+            ),
             distance in prop::sample::select(&[4, 4, 256_u64][..]),
             (result, data, second) in (prop::option::of(0..5_u16), 0..5_u16, 0..7_u16),
         ) {
             let first = (if is_low { first / 4 } else { first }) / alignment * alignment;
             let row = Row { first: state.1 + first, step };
             let registers = TransferRegisters { result, data, second };
-            let by_row = execute(transfer, registers, Reach::Row { row, distance }, state.clone());
+            let by_row = execute(transfer, registers, (Reach::Row { row, distance }, exec), state.clone());
             let addresses = Addresses { distance, ..Addresses::from(row) };
-            let by_lane = execute(transfer, registers, Reach::Lanes(&addresses), state);
+            let by_lane = execute(transfer, registers, (Reach::Lanes(&addresses), exec), state);
             prop_assert_eq!(by_row, by_lane);
         }
     }
@@ -389,9 +414,13 @@ mod tests {
         let mut vectors = VectorRegisters::new(8, 0);
         let registers = TransferRegisters { result: Some(1), data: 2, second: 4 };
         let mut is_taken = |name: &str, first, step| {
-            let along = Along { row: Row { first, step }, distance: 4, instruction: 0x40 };
-            let transfer = Transfer::of_global(name).unwrap();
-            transfer.execute_along(&mut vectors, registers, &along, &mut memory).is_some()
+            let [of_32, of_64] = [0xffff_ffff, u64::MAX].map(|exec| {
+                let along = Along { row: Row { first, step }, distance: 4, exec, instruction: 0x40 };
+                let transfer = Transfer::of_global(name).unwrap();
+                transfer.execute_along(&mut vectors, registers, &along, &mut memory).is_some()
+            });
+            assert!(of_32 || !of_64, "{name} from {first:#x}");
+            of_64
         };
         for (name, bytes) in [("LOAD_DWORD", 4), ("LOAD_DWORDX4", 16), ("STORE_BYTE", 1), ("ATOMIC_ADD_X2", 8)] {
             assert!(is_taken(name, base, bytes) && is_taken(name, base + 63 * bytes as u64, -bytes), "{name}");

@@ -37,7 +37,7 @@ impl Transfer {
         let of_row;
         let addresses = match reach {
             Reach::Row { row, distance } => {
-                let along = Along { row, distance, instruction };
+                let along = Along { row, distance, exec, instruction };
                 if let Some(of_row) = self.execute_along(vectors, registers, &along, memory) {
                     *known = of_row;
                     return Ok(());

@@ -5,7 +5,7 @@
 
 use crate::state::registers::LANES;
 
-/// The addresses of all 64 lanes: the first one, and what each further lane adds.
+/// The addresses of all lanes of a wave: the first one, and what each further lane adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Row {
     /// Address of lane 0.
@@ -20,16 +20,16 @@ impl Row {
         Self { first, step: 0 }
     }
 
-    /// The numbers in a register, if they make a row in which none wraps around.
-    pub(crate) fn of(values: &[u32; LANES]) -> Option<Self> {
+    /// The numbers in the first `N` lanes of a register, if they make a row in which none wraps around.
+    pub(crate) fn of<const N: usize>(values: &[u32; N]) -> Option<Self> {
         let step = values[1].wrapping_sub(values[0]);
         // An irregular address is mostly found out at the end.
-        if values[LANES - 1] != values[0].wrapping_add(step.wrapping_mul(LANES as u32 - 1)) {
+        if values[N - 1] != values[0].wrapping_add(step.wrapping_mul(N as u32 - 1)) {
             return None;
         }
         let wrong = values.windows(2).fold(0, |wrong, pair| wrong | pair[1].wrapping_sub(pair[0]) ^ step);
         let row = Self { first: u64::from(values[0]), step: i64::from(values[1]) - i64::from(values[0]) };
-        let last = row.first.checked_add_signed(row.step * (LANES as i64 - 1))?;
+        let last = row.first.checked_add_signed(row.step * (N as i64 - 1))?;
         (wrong == 0 && last <= u64::from(u32::MAX)).then_some(row)
     }
 
@@ -48,14 +48,15 @@ impl Row {
         self.first.wrapping_add_signed(self.step.wrapping_mul(lane as i64))
     }
 
-    /// The addresses of all lanes.
+    /// The addresses of 64 lanes.
     pub(crate) fn lanes(self) -> [u64; LANES] {
         std::array::from_fn(|lane| self.lane(lane))
     }
 
-    /// The lowest address and the end after the highest one, where `bytes` are reached at each; `None` if that wraps around.
-    pub(crate) fn extent(self, bytes: u64) -> Option<(u64, u64)> {
-        let last = self.first.checked_add_signed(self.step.checked_mul(LANES as i64 - 1)?)?;
+    /// The lowest address of that many lanes and the end after the highest one, where `bytes` are reached at each; `None` if that wraps
+    /// around.
+    pub(crate) fn extent(self, lanes: usize, bytes: u64) -> Option<(u64, u64)> {
+        let last = self.first.checked_add_signed(self.step.checked_mul(lanes as i64 - 1)?)?;
         Some((self.first.min(last), self.first.max(last).checked_add(bytes)?))
     }
 
@@ -71,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_row_has_one_step_and_does_not_wrap_around() {
-        let of = |value: &dyn Fn(u32) -> u32| Row::of(&std::array::from_fn(|lane| value(lane as u32)));
+        let of = |value: &dyn Fn(u32) -> u32| Row::of::<LANES>(&std::array::from_fn(|lane| value(lane as u32)));
         assert_eq!(of(&|lane| 100 + 8 * lane), Some(Row { first: 100, step: 8 }));
         assert_eq!(of(&|lane| 1000 - 4 * lane), Some(Row { first: 1000, step: -4 }));
         assert_eq!(of(&|_| 7), Some(Row::same(7)));
@@ -84,11 +85,12 @@ mod tests {
     #[test]
     fn the_extent_covers_all_lanes() {
         let up = Row { first: 100, step: 8 };
-        assert_eq!((up.extent(4), up.lane(63)), (Some((100, 608)), 604));
+        assert_eq!((up.extent(LANES, 4), up.lane(63)), (Some((100, 608)), 604));
+        assert_eq!(up.extent(32, 4), Some((100, 352)));
         let down = Row { first: 604, step: -8 };
-        assert_eq!((down.extent(4), down.lanes()[63]), (Some((100, 608)), 100));
-        assert_eq!(Row { first: 8, step: -8 }.extent(4), None);
-        assert_eq!(Row::same(u64::MAX).extent(4), None);
+        assert_eq!((down.extent(LANES, 4), down.lanes()[63]), (Some((100, 608)), 100));
+        assert_eq!(Row { first: 8, step: -8 }.extent(LANES, 4), None);
+        assert_eq!(Row::same(u64::MAX).extent(LANES, 4), None);
         assert!(up.is_aligned(4) && !up.is_aligned(8) && down.is_aligned(4));
         assert!(!Row { first: 0, step: 2 }.is_aligned(4));
     }

@@ -167,10 +167,19 @@ impl Wave {
         }
     }
 
+    /// Whether a mask is that of all its lanes.
+    pub(crate) fn is_all(&self, mask: u64) -> bool {
+        mask == u64::MAX >> (LANES as u32 - self.lanes)
+    }
+
     /// A vector register as a row; `None` if it is irregular, or not known in all lanes.
     pub(crate) fn row(&self, register: VectorNumber) -> Option<Row> {
         let (values, known) = self.vectors.read(register);
-        if known == u64::MAX { Row::of(values) } else { None }
+        match known {
+            u64::MAX if self.lanes as usize == LANES => Row::of(values),
+            _ if self.lanes == 32 && known as u32 == u32::MAX => Row::of::<32>(values.first_chunk()?),
+            _ => None,
+        }
     }
 
     /// Waits for LDS and scalar memory until at most `left` are under way: the cycle at which that is so.
