@@ -24,10 +24,21 @@ impl Reads {
         }
     }
 
+    /// Those that there are: they come first.
+    fn tuples(&self) -> impl Iterator<Item = (VectorNumber, u8)> {
+        self.vectors.into_iter().take_while(|(_, count)| *count > 0)
+    }
+
     /// Registers that an instruction reads without naming them: VCC and EXEC, as pairs.
     pub(crate) fn add_masks(&mut self, vcc: bool, exec: bool) {
         self.scalars |= if vcc { 3 << VCC } else { 0 } | if exec { 3 << EXEC } else { 0 };
     }
+}
+
+/// The cycles of a tuple of registers, as far as they are allocated.
+fn part(vectors: &[u64], (first, count): (VectorNumber, u8)) -> &[u64] {
+    let rest = vectors.get(usize::from(first)..).unwrap_or_default();
+    &rest[..rest.len().min(count.into())]
 }
 
 /// First cycle at which each register can be read.
@@ -86,8 +97,9 @@ impl Scoreboard {
             ready = ready.max(of_scalars[scalars.trailing_zeros() as usize]);
             scalars &= scalars - 1;
         }
-        let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
-        reads.vectors.into_iter().flat_map(of).fold(ready, |ready, &vector| ready.max(vector))
+        reads
+            .tuples()
+            .fold(ready, |ready, tuple| part(&self.vectors, tuple).iter().fold(ready, |all, one| all.max(*one)))
     }
 
     /// First cycle at which all of the scalar registers can be read by a vector instruction.
@@ -101,7 +113,7 @@ impl Scoreboard {
 
     /// A memory instruction reads its vector registers until `at`.
     pub(crate) fn read_until(&mut self, reads: &Reads, at: u64) {
-        for (first, count) in reads.vectors {
+        for (first, count) in reads.tuples() {
             self.read.iter_mut().skip(first.into()).take(count.into()).for_each(|read| *read = at.max(*read));
         }
     }
@@ -120,8 +132,7 @@ impl Scoreboard {
 
     /// First cycle at which all of them can be read as addresses: written vector registers are ready this much later.
     pub(crate) fn addresses_ready(&self, reads: &Reads, delay: u64) -> u64 {
-        let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
-        let vectors = reads.vectors.into_iter().flat_map(of).filter(|&&vector| vector > 0);
+        let vectors = reads.tuples().flat_map(|tuple| part(&self.vectors, tuple)).filter(|&&vector| vector > 0);
         vectors.fold(self.ready(reads), |ready, &vector| ready.max(vector + delay))
     }
 
