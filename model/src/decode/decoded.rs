@@ -201,11 +201,15 @@ fn modifier_is_defined(processor: Processor, form: Encoding, first: u32, word: u
 impl Decoded {
     /// Whether a tuple of vector registers begins at an odd one. Images are not looked at: LLVM, the witness, takes any registers there.
     fn has_odd_tuple(&self) -> bool {
-        !matches!(self.form, Encoding::Mimg | Encoding::Vsample)
-            && self.operands().iter().any(|operand| match operand.location {
-                Location::Vgpr(first) | Location::Agpr(first) => operand.registers > 1 && !first.is_multiple_of(2),
-                _ => false,
+        let is_odd = |entry: &'static Entry| {
+            entry.instruction.operands.iter().enumerate().any(|(number, operand)| {
+                self.registers(operand) > 1
+                    && matches!(self.location(entry, number, operand),
+                        Some(Location::Vgpr(first) | Location::Agpr(first)) if !first.is_multiple_of(2))
             })
+        };
+        !matches!(self.form, Encoding::Mimg | Encoding::Vsample)
+            && (is_odd(self.entry) || self.second.is_some_and(is_odd))
     }
 
     /// Whether a matrix of a named format goes beyond the last register, which the table cannot tell.

@@ -83,7 +83,7 @@ impl Decoded {
         }
     }
 
-    fn location(&self, entry: &Entry, number: usize, operand: &'static Operand) -> Option<Location> {
+    pub(super) fn location(&self, entry: &Entry, number: usize, operand: &'static Operand) -> Option<Location> {
         let from_field = || entry.field(number)?.location(self.generation, self.words, self.wide_literal());
         let moved = |register: u8| {
             let is_half = self.generation.vector.halves_are_registers && operand.bits == 16 && entry.dwords == 1;
