@@ -193,6 +193,8 @@ struct Cursor<'a> {
     codes: &'a HashMap<&'a str, Vec<u8>>,
     n: u32,
     address: u64,
+    /// Instructions so far that are two in one and break a rule for pairs, each with its address.
+    breaking: Vec<(u64, Decoded)>,
 }
 
 impl Cursor<'_> {
@@ -203,6 +205,9 @@ impl Cursor<'_> {
     fn step(&mut self) -> Result<Decoded, CheckError> {
         let decoded = decode(self.processor, self.object.code_from(self.address), self.address)
             .map_err(|error| self.error(error.to_string()))?;
+        if !decoded.pair_breaches().is_empty() {
+            self.breaking.push((self.address, decoded));
+        }
         self.address += u64::from(decoded.dwords.0) * 4;
         Ok(decoded)
     }
@@ -278,7 +283,7 @@ fn check_kernel(
     readings: &Readings,
 ) -> Result<(), CheckError> {
     check_registers(kernel, processor, plan)?;
-    let mut cursor = Cursor { object, processor, plan, codes, n: 0, address: kernel.entry };
+    let mut cursor = Cursor { object, processor, plan, codes, n: 0, address: kernel.entry, breaking: Vec::new() };
     let mut before = plan.initial_lines();
     for section in &plan.sections {
         cursor.n = section.n;
@@ -299,31 +304,22 @@ fn check_kernel(
     before.extend(plan.last_lines());
     cursor.find("S_ENDPGM", |_| true, &before)?;
     check_hazards(object, kernel, processor)?;
-    check_pairs(&mut Cursor { object, processor, plan, codes, n: 0, address: kernel.entry })
+    check_pairs(Cursor { n: 0, ..cursor })
 }
 
 /// Two instructions in one that break a rule are there because the plan says so, and those of the plan break just the rules that it says.
-fn check_pairs(cursor: &mut Cursor<'_>) -> Result<(), CheckError> {
+fn check_pairs(mut cursor: Cursor<'_>) -> Result<(), CheckError> {
     let planned = &cursor.plan.snippet.breaches;
-    let mut is_found = planned.is_empty();
-    loop {
-        let address = cursor.address;
-        let found = cursor.step()?;
+    let is_planned = |(_, found): &&(u64, Decoded)| found.pair_breaches() == *planned;
+    if let Some((address, found)) = cursor.breaking.iter().find(|found| !is_planned(found)) {
         let breaches = found.pair_breaches();
-        is_found |= !breaches.is_empty();
-        if !breaches.is_empty() && breaches != *planned {
-            cursor.address = address;
-            return Err(
-                cursor.error(format!("{found} breaks rules for pairs, {breaches:?}, and {planned:?} were planned"))
-            );
-        }
-        if found.instruction.name == "S_ENDPGM" {
-            return if is_found {
-                Ok(())
-            } else {
-                Err(cursor.error(format!("no pair breaks {planned:?}, as planned")))
-            };
-        }
+        let problem = format!("{found} breaks rules for pairs, {breaches:?}, and {planned:?} were planned");
+        cursor.address = *address;
+        return Err(cursor.error(problem));
+    }
+    match planned.is_empty() || !cursor.breaking.is_empty() {
+        true => Ok(()),
+        false => Err(cursor.error(format!("no pair breaks {planned:?}, as planned"))),
     }
 }
 

@@ -43,15 +43,17 @@ impl Code {
     }
 
     fn of(instructions: Vec<(u64, Decoded)>) -> Self {
-        let (mut steps, mut facts) = (Vec::new(), Vec::new());
+        let (mut steps, mut facts): (Vec<Step>, _) = (Vec::with_capacity(instructions.len()), Vec::new());
         let mut known: HashMap<[u32; 3], usize> = HashMap::new();
-        let mut by_address = HashMap::new();
         for (address, decoded) in instructions {
-            let facts = *known.entry(decoded.words).or_insert_with(|| {
-                facts.push(Facts::of(&decoded));
-                facts.len() - 1
-            });
-            by_address.insert(address, steps.len());
+            let is_again = |last: &&Step| last.decoded.words == decoded.words;
+            let facts = match steps.last().filter(is_again) {
+                Some(last) => last.facts,
+                None => *known.entry(decoded.words).or_insert_with(|| {
+                    facts.push(Facts::of(&decoded));
+                    facts.len() - 1
+                }),
+            };
             steps.push(Step { address, decoded, facts, next: Vec::new() });
         }
         let mut targets = vec![false; steps.len()];
@@ -63,7 +65,8 @@ impl Code {
             if name != "S_BRANCH" && name != "S_ENDPGM" && index + 1 < steps.len() {
                 next.push(index + 1);
             }
-            if let Some(target) = decoded.branch_target(*address).and_then(|target| by_address.get(&target).copied()) {
+            let place = |target: u64| steps.binary_search_by_key(&target, |step| step.address).ok();
+            if let Some(target) = decoded.branch_target(*address).and_then(place) {
                 targets[target] = true;
                 next.push(target);
             }
