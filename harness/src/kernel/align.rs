@@ -20,18 +20,27 @@ pub(super) fn aligned(line: &str) -> String {
         None => (code.trim_end(), None),
     };
     let mut text = match code.split_once(' ') {
-        Some((mnemonic, operands)) => {
-            format!("{:<width$} {}", format!("    {mnemonic}"), operands.trim_start(), width = OPERANDS - 1)
-        }
+        // Not by formatting, which takes a good part of the time of a kernel's rendering.
+        Some((mnemonic, operands)) => padded(["    ", mnemonic], OPERANDS - 1) + " " + operands.trim_start(),
         None => format!("    {code}"),
     };
     if let Some(comment) = comment {
-        text = format!("{text:<COMMENT$}//{comment}");
-        if !text[..text.len() - comment.len() - 2].ends_with(' ') {
-            text.insert(text.len() - comment.len() - 2, ' ');
+        text = padded([&text, ""], COMMENT);
+        if !text.ends_with(' ') {
+            text.push(' ');
         }
+        text = text + "//" + comment;
     }
     text
+}
+
+/// Two texts and spaces up to a column.
+fn padded(texts: [&str; 2], column: usize) -> String {
+    let mut padded = String::with_capacity(2 * COMMENT);
+    texts.into_iter().for_each(|text| padded.push_str(text));
+    let width = padded.chars().count();
+    padded.extend(std::iter::repeat_n(' ', column.saturating_sub(width)));
+    padded
 }
 
 #[cfg(test)]
