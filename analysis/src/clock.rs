@@ -86,6 +86,9 @@ pub enum NoClock {
     /// The launches do not span long enough.
     #[error("unknown: the launches are too few or too close together")]
     TooShort,
+    /// The results were kept without readings and without `clock.csv`.
+    #[error("unknown: these results were kept without clock.csv")]
+    NotKept,
 }
 
 impl NoClock {

@@ -128,7 +128,7 @@ fn has_records(folder: &Path) -> Result<bool, TablesError> {
 }
 
 fn clock(record: &RunRecord, stretches: Vec<crate::clock::ClockStretch>) -> Result<ShaderClock, NoClock> {
-    ShaderClock::of_stretches(stretches).ok_or_else(|| NoClock::of(record).unwrap_or(NoClock::TooShort))
+    ShaderClock::of_stretches(stretches).ok_or_else(|| NoClock::of(record).unwrap_or(NoClock::NotKept))
 }
 
 /// A file's text, if there is one.

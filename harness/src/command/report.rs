@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use gcn_analysis::{document, report_html, write_atomically};
 use serde_json::json;
@@ -10,6 +11,7 @@ use serde_json::json;
 use super::document_text;
 use super::tables::{load, load_or_shipped};
 use super::terminal::Terminal;
+use crate::shipped_results;
 
 /// Write the report of a run: one HTML page, or its text on standard output.
 #[derive(Debug, Args)]
@@ -37,6 +39,10 @@ enum Format {
 
 pub(super) fn run(arguments: &Report) -> anyhow::Result<()> {
     if arguments.format == Format::Html {
+        let dir = &arguments.dir;
+        if shipped_results(dir)?.is_some() {
+            bail!("{}: has no folder for a page; `--format text` (or markdown, json) prints it", dir.display());
+        }
         let run = load(&arguments.dir)?;
         write_atomically(&arguments.dir, "report.html", report_html(&run)?)?;
         let path = arguments.dir.join("report.html");

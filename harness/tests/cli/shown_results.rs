@@ -108,6 +108,33 @@ fn kept_results_of_every_family_are_shown() {
     }
 }
 
+#[test]
+fn a_report_is_printed_in_each_format() {
+    for gpu in ["tahiti", "mi300x", "rx7900xtx"] {
+        let name = format!("shipped:{gpu}");
+        let printed = |format: &str| {
+            let said = run(&["report", &name, "--format", format]);
+            assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{gpu}: {format}");
+            said.out
+        };
+        let (markdown, plain) = (printed("markdown"), printed("text"));
+        assert!(
+            markdown.starts_with("# ") && markdown.contains("\n## DPFACTOR\n\nDPFACTOR is "),
+            "{gpu}: {markdown:.200}"
+        );
+        assert!(
+            plain.contains("\nDPFACTOR\nDPFACTOR is ") && plain.contains("\nInstruction alignment\n"),
+            "{gpu}: {plain:.200}"
+        );
+        assert!(plain.contains("Simulated: ") && !plain.contains("**"), "{gpu}: marks are taken off");
+        let json: serde_json::Value = serde_json::from_str(&printed("json")).unwrap();
+        let sections = json["sections"].as_array().unwrap();
+        assert_eq!(json["simulated"], true);
+        assert_eq!(sections.len(), markdown.lines().filter(|line| line.starts_with('#')).count(), "{gpu}");
+    }
+    assert!(failure(&["report", "shipped:tahiti"]).contains("`--format text`"));
+}
+
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_links_or_over_a_runs_files() {
