@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::inline::escaped;
 
 /// A part of a section. Texts are of one line, with Markdown's emphasis and code ([`super::spans`]); text of others in them is
-/// [`super::escaped`].
+/// escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Block {
