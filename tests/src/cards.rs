@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use crate::tier::Tier;
+
 /// Set to make a missing ROCm a failure instead of a skipped test.
 const NEED_ROCM: &str = "GCN_TIMINGS_NEED_ROCM";
 /// Set to make a missing OpenCL a failure instead of a skipped test.
@@ -49,11 +51,14 @@ impl Built {
 }
 
 impl Rocm {
-    /// The program; `None`, with a line that says so, where ROCm is not installed.
+    /// The program; `None`, with a line that says so, in the quick tier and where ROCm is not installed.
     ///
     /// # Panics
     /// If ROCm is there and the program cannot be built, or if it is not there and `GCN_TIMINGS_NEED_ROCM` is set.
     pub fn find() -> Option<&'static Self> {
+        if !Tier::Most.runs("the program on ROCm and the simulated card") {
+            return None;
+        }
         needed(Built::get().rocm.as_ref(), NEED_ROCM, "HIP's header files or library")
     }
 
@@ -76,11 +81,14 @@ impl Rocm {
 }
 
 impl OpenCl {
-    /// The program; `None`, with a line that says so, where OpenCL's loader is not installed.
+    /// The program; `None`, with a line that says so, in the quick tier and where OpenCL's loader is not installed.
     ///
     /// # Panics
     /// If it is there and the program cannot be built, or if it is not there and `GCN_TIMINGS_NEED_OPENCL` is set.
     pub fn find() -> Option<&'static Self> {
+        if !Tier::Most.runs("the program on OpenCL and the simulated card") {
+            return None;
+        }
         needed(Built::get().opencl.as_ref(), NEED_OPENCL, "OpenCL's loader libOpenCL.so.1")
     }
 
