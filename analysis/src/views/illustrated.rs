@@ -24,7 +24,7 @@ pub(super) struct Figure {
     svg: String,
 }
 
-/// The sections of a document; pictures stand after the first section of their topic. Those of no section are left over.
+/// The sections of a document, and the pictures of no section. A picture follows the first section of its topic.
 pub(super) fn illustrated(document: &Document, pictures: Vec<Picture>) -> (Vec<Illustrated>, Vec<Picture>) {
     let mut left = pictures;
     let mut sections = Vec::new();

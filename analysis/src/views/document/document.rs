@@ -75,7 +75,7 @@ impl Document {
         }
     }
 
-    /// The sections that a view takes, by their topics.
+    /// The document without the sections of these topics, which a view shows otherwise or not at all.
     pub(crate) fn without(mut self, topics: &[Topic]) -> Self {
         self.sections.retain(|section| !topics.contains(&section.topic));
         self

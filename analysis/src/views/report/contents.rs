@@ -8,7 +8,7 @@ use crate::views::document::{Block, Document, Topic};
 use crate::views::illustrated::{Figure, Illustrated, figures, illustrated};
 use crate::views::{Drawing, SIMULATED, Table, document, pictures};
 
-/// Sections that the report has otherwise: the head of the page, and the table of all instructions with its filter.
+/// Sections that the report replaces: by the head of the page, and by the table of all instructions with its filter.
 const ELSEWHERE: [Topic; 2] = [Topic::Introduction, Topic::Instructions];
 
 /// Everything that the template shows.
