@@ -5,7 +5,7 @@ use crate::lds::action::Action;
 use crate::lds::counted::WantedLanes;
 use crate::lds::memory::LdsMemory;
 use crate::memory::element::{Element, MOST_DWORDS, Transfer};
-use crate::memory::row_transfer::gather;
+use crate::memory::row_words::gather;
 use crate::memory::word::Word;
 use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;

@@ -12,6 +12,7 @@ pub(crate) mod half_format;
 pub(crate) mod memories;
 pub(crate) mod reach;
 pub(crate) mod row_transfer;
+pub(crate) mod row_words;
 pub(crate) mod scalar_memory;
 mod sum;
 mod to_lds;
