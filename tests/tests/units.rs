@@ -168,9 +168,11 @@ impl Truth {
             // Those are after its execution, which is after its reading.
             "scalar" => Some(self.scalar_read + self.scalar + self.scalar_result),
             "scalar-memory" => Some(self.scalar_memory),
-            // Vector instructions read a mask in the next cycle; other units wait, scalar ones while they read what else there is.
+            // Vector instructions wait for a mask in an SGPR as for a vector result; other units longer, scalar ones while they read what
+            // else there is.
             "compare" | "first-lane" if consumer == "scalar" => Some(1 + self.mask - self.scalar_read),
             "compare" | "first-lane" if consumer == "scalar-memory" => Some(1 + self.mask),
+            "compare" | "first-lane" => Some(self.vector),
             _ => None,
         }
     }

@@ -116,8 +116,10 @@ fn latency(
 
 /// Cycles of a pair without what the front end may charge for a producer of two dwords at the start of a line, and a note on that.
 fn less_charge(waves: &OneWave<'_>, record: &ExperimentRecord, cycles: Measured<Cycles>) -> (Measured<Cycles>, String) {
+    // The long form of an instruction that has a short one, too, is told by its text.
+    let is_long = is_long(waves.run().generation, &record.instruction) || record.assembly.contains("_e64 ");
     match waves.most_charged_at_start() {
-        _ if !is_long(waves.run().generation, &record.instruction) => (cycles, String::new()),
+        _ if !is_long => (cycles, String::new()),
         None => (cycles, UNKNOWN_CHARGE.to_owned()),
         Some(most) if most.0 > 0.0 => (cycles.less_up_to(most), charge_note(most)),
         Some(_) => (cycles, String::new()),

@@ -46,10 +46,12 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &MicroOp, cycle: u64,
         let at = executed + u64::from(step.latency_cycles);
         board.delay(written.scalars, written.scc, at + pipelines.scalar_delay, at + pipelines.scalar_write);
     } else if step.writes_mask() {
-        // In thread traces of RDNA 3 and 4 the next vector instruction reads a carry; for others masks are later.
+        // In thread traces of RDNA 3 and 4 the next vector instruction reads a carry or a mask in VCC, and waits for one in another
+        // SGPR as long as for a vector result; for others all of them are later.
         let own = step.hold.cycles() as u64;
         pipelines.issue_mask(executed, own);
-        board.write_masks(written.scalars, executed + own, executed + own + pipelines.mask_result());
+        let for_others = executed + own + pipelines.mask_result();
+        board.write_masks(written.scalars, executed + own, for_others);
     }
 }
 

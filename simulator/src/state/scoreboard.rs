@@ -136,11 +136,14 @@ impl Scoreboard {
         vectors.fold(self.ready(reads), |ready, &vector| ready.max(vector + delay))
     }
 
-    /// Masks of a vector instruction are there for vector instructions from one cycle on, for others from another.
-    pub(crate) fn write_masks(&mut self, mut scalars: u128, for_vectors: u64, for_others: u64) {
+    /// Masks of a vector instruction are forwarded to vector instructions from one cycle on, those in VCC and EXEC; others than vector
+    /// instructions have them all from another cycle on.
+    pub(crate) fn write_masks(&mut self, mut scalars: u128, forwarded: u64, for_others: u64) {
         while scalars != 0 {
             let register = scalars.trailing_zeros() as usize;
-            self.masks[register] = for_vectors;
+            if register >= usize::from(VCC) {
+                self.masks[register] = forwarded;
+            }
             (self.scalars[register], self.others[register]) = (for_others, for_others);
             scalars &= scalars - 1;
         }
@@ -217,5 +220,16 @@ mod tests {
         assert_eq!(board.ready(&Reads { scalars: 1 << 3, ..Reads::default() }), 105);
         board.write(0, [3], false, 110);
         assert_eq!(board.ready(&reads), 110);
+    }
+
+    #[test]
+    fn vcc_is_forwarded_and_other_masks_are_not() {
+        let mut board = Scoreboard::new(8, 0);
+        let masks = 1 << VCC | 1 << 3;
+        board.write(masks, [], false, 105);
+        board.write_masks(masks, 101, 116);
+        let reads = |register: u8| Reads { scalars: 1 << register, ..Reads::default() };
+        assert_eq!([VCC, 3].map(|register| board.ready_for_vectors(&reads(register))), [101, 105]);
+        assert_eq!([VCC, 3].map(|register| board.ready(&reads(register))), [116; 2]);
     }
 }
