@@ -116,8 +116,14 @@ pub struct Noise {
     pub jitter_cycles: u32,
     /// Share of the readings that are outliers, 0 to 1.
     pub outlier_rate: f64,
-    /// Shader cycles that an outlier is late by.
+    /// Shader cycles that an outlier is late by, at least.
     pub outlier_cycles: u32,
+    /// An outlier is late by 0 to this many shader cycles more.
+    pub outlier_spread_cycles: u32,
+    /// Each wave's first readings, these many, are outliers too: its code is cold.
+    pub cold_readings: u32,
+    /// The counter that kernels read moves in steps of this many shader cycles.
+    pub counter_step_cycles: u32,
     /// Share of the readings after which the wave is preempted, 0 to 1.
     pub preemption_rate: f64,
     /// Shader cycles for which it is put aside.
@@ -138,7 +144,9 @@ impl Noise {
     /// Whether nothing is disturbed at all.
     pub fn is_none(&self) -> bool {
         self.jitter_cycles == 0
-            && (self.outlier_rate == 0.0 || self.outlier_cycles == 0)
+            && self.counter_step_cycles <= 1
+            && (self.outlier_rate == 0.0 && self.cold_readings == 0
+                || self.outlier_cycles == 0 && self.outlier_spread_cycles == 0)
             && (self.preemption_rate == 0.0 || self.preemption_cycles == 0)
             && [self.eviction_rate, self.drift_share, self.step_share] == [0.0; 3]
     }

@@ -45,7 +45,8 @@ impl Clock {
 
     /// S_MEMTIME as sampled at cycle `now` of the launch: reading number `reading` of wave `wave`.
     pub(crate) fn memtime(&self, now: u64, wave: u32, reading: u64) -> u64 {
-        self.base + now + self.noise.map_or(0, |noise| noise.lateness(self.place(wave, reading)))
+        let cycles = self.base + now;
+        self.noise.map_or(cycles, |noise| noise.shown(cycles + noise.lateness(self.place(wave, reading))))
     }
 
     /// Likewise for a counter of this many bits.

@@ -20,6 +20,7 @@ enum Draw {
     Outlier,
     Preemption,
     Eviction,
+    Spread,
 }
 
 /// A reading of a run.
@@ -39,8 +40,17 @@ impl Disturber {
     /// By how many cycles a reading is late.
     pub(crate) fn lateness(&self, place: ReadingPlace) -> u64 {
         let jitter = self.number(place, Draw::Jitter) % (u64::from(self.0.jitter_cycles) + 1);
-        let outlier = self.happens(place, Draw::Outlier, self.0.outlier_rate);
-        jitter + if outlier { u64::from(self.0.outlier_cycles) } else { 0 }
+        let is_cold = place.reading <= u64::from(self.0.cold_readings);
+        if !is_cold && !self.happens(place, Draw::Outlier, self.0.outlier_rate) {
+            return jitter;
+        }
+        let spread = self.number(place, Draw::Spread) % (u64::from(self.0.outlier_spread_cycles) + 1);
+        jitter + u64::from(self.0.outlier_cycles) + spread
+    }
+
+    /// What the counter shows at this count of cycles.
+    pub(crate) fn shown(&self, cycles: u64) -> u64 {
+        cycles - cycles % u64::from(self.0.counter_step_cycles.max(1))
     }
 
     /// The event after a reading, if there is one.
@@ -91,6 +101,9 @@ mod tests {
         jitter_cycles: 3,
         outlier_rate: 0.02,
         outlier_cycles: 4000,
+        outlier_spread_cycles: 0,
+        cold_readings: 0,
+        counter_step_cycles: 1,
         preemption_rate: 0.01,
         preemption_cycles: 9000,
         eviction_rate: 0.05,
@@ -117,6 +130,18 @@ mod tests {
         let evicted = disturbances.iter().filter(|disturbance| disturbance.is_evicted).count();
         assert!((900..1_100).contains(&preempted), "{preempted}");
         assert!((4_700..5_300).contains(&evicted), "{evicted}");
+    }
+
+    #[test]
+    fn cold_code_is_late_and_the_counter_moves_in_steps() {
+        let noise =
+            Noise { cold_readings: 3, outlier_spread_cycles: 500, outlier_cycles: 100, jitter_cycles: 0, ..NOISE };
+        let noise = Disturber(Noise { outlier_rate: 0.0, counter_step_cycles: 4, ..noise });
+        let late = |reading| noise.lateness(ReadingPlace { launch: 5, wave: 2, reading });
+        assert!((1..=3).all(|reading| (100..=600).contains(&late(reading))));
+        assert_eq!([late(4), late(5000)], [0; 2]);
+        assert_ne!(late(1), late(2), "they are spread");
+        assert_eq!([8, 9, 11, 12].map(|cycles| noise.shown(cycles)), [8, 8, 8, 12]);
     }
 
     #[test]

@@ -128,9 +128,9 @@ impl Truth {
     /// The best throughput over the numbers of waves that a run asks for (`asked`), as far as they fit.
     pub fn best_throughput(&self, name: &str, bytes: u32, asked: &[u32]) -> Option<Range> {
         let registers = &self.gpu.registers;
-        let least = if self.gpu.processor().has_feature("sgpr-init-bug") { SGPRS_OF_EACH_WAVE } else { 0 };
+        let least_sgprs = if self.gpu.processor().has_feature("sgpr-init-bug") { SGPRS_OF_EACH_WAVE } else { 0 };
         let fit = |vgprs: u32, sgprs: u32| {
-            let sgprs = sgprs.max(least);
+            let sgprs = sgprs.max(least_sgprs);
             let vector = registers.vgprs / vgprs.next_multiple_of(registers.vgpr_granule);
             let scalar = registers.sgprs / sgprs.next_multiple_of(registers.sgpr_granule);
             registers.waves_per_simd.min(vector).min(scalar).max(1)
