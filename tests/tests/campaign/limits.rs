@@ -2,20 +2,20 @@
 
 use gcn_campaign::{Outcome, Score, Statement};
 
-/// A kind of statements, and how many of 20 quiet and of 3 noisy files may be false. None of those that hold; the others are counted until
-/// their conclusions are made anew, and their limits only fall. Seeds became independent on 2026-11-26, which made other files.
+/// A kind of statements, and how many of 20 quiet and of 4 noisy files may be false. None of those that hold; the others are counted until
+/// their conclusions are made anew, and their limits only fall. Seeds became independent on 2026-11-26, and levels of noise others on the 27th, which made other files.
 const LIMITS: [(Statement, usize, usize); 21] = [
-    (Statement::Cycles, 0, 3),
+    (Statement::Cycles, 0, 1),
     (Statement::Snapped, 0, 0),
     (Statement::Latency, 0, 0),
     (Statement::Taken, 0, 0),
     (Statement::Variant, 0, 0),
     (Statement::Jumps, 0, 0),
-    (Statement::Alignment, 0, 15),
+    (Statement::Alignment, 0, 0),
     (Statement::DpFactor, 0, 0),
     (Statement::Glc, 0, 0),
     (Statement::Throughput, 0, 0),
-    (Statement::ThroughputOfWaves, 3, 0),
+    (Statement::ThroughputOfWaves, 3, 1),
     (Statement::Scheduling, 0, 0),
     (Statement::FrontEnd, 0, 0),
     (Statement::LdsBanks, 0, 0),
