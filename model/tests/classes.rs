@@ -20,7 +20,7 @@ fn begins(instruction: &Instruction, with: &str) -> bool {
 }
 
 /// The classes that names tell.
-const RULES: [(InstructionClass, Rule); 33] = [
+const RULES: [(InstructionClass, Rule); 34] = [
     (InstructionClass::Load, |it| is_memory(it) && has_part(it, "LOAD")),
     (InstructionClass::Store, |it| is_memory(it) && has_part(it, "STORE")),
     (InstructionClass::Atomic, |it| is_memory(it) && has_part(it, "ATOMIC")),
@@ -37,6 +37,9 @@ const RULES: [(InstructionClass, Rule); 33] = [
     (InstructionClass::DivFmas, |it| it.name.starts_with("V_DIV_FMAS_")),
     (InstructionClass::WritesExec, |it| ["CMPX", "CMPSX", "SAVEEXEC", "WREXEC"].iter().any(|part| has_part(it, part))),
     (InstructionClass::Compare, |it| it.encoding == Encoding::Vopc),
+    (InstructionClass::ScalarCompare, |it| {
+        ["S_CMP_", "S_CMPK_", "S_BITCMP"].iter().any(|beginning| it.name.starts_with(beginning))
+    }),
     (InstructionClass::Select, |it| begins(it, "V_CNDMASK_")),
     // Nothing says what those of GCN 1.4 with REGRD and REGWR in their names do with lanes.
     (InstructionClass::LaneAccess, |it| ["V_READLANE_B32", "V_WRITELANE_B32"].contains(&it.name.as_str())),

@@ -1,6 +1,6 @@
 //! Latency of an instruction: of a chain of copies, of one with moves between them, or of memory instructions that are waited for.
 
-use gcn_model::isa::DependencyTracking;
+use gcn_model::isa::{DependencyTracking, Instruction, InstructionClass, Operand, OperandKind};
 use gcn_model::record::{ExperimentKind, ExperimentRecord};
 
 use super::charge::Charge;
@@ -98,6 +98,43 @@ impl OneWave<'_> {
             Some(Err((status, _))) => Err((status, "its cycles did not settle".to_owned())),
             None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
         }
+    }
+}
+
+/// Why an instruction cannot have a latency: its operands leave nothing to wait for, or no way from its result to its sources. `None` where
+/// they allow a chain.
+pub(crate) fn no_latency(instruction: &Instruction) -> Option<&'static str> {
+    use InstructionClass::{Compare, LaneRead, ScalarCompare};
+    if [Compare, ScalarCompare, LaneRead].into_iter().any(|class| instruction.is(class)) {
+        return None;
+    }
+    let operands = &instruction.operands;
+    if operands.iter().any(|operand| operand.kind == OperandKind::Label) {
+        return Some("jump");
+    }
+    let Some(result) = operands.iter().find(|operand| operand.is_written()) else {
+        return Some("no result in a register");
+    };
+    let sources = || operands.iter().filter(|operand| operand.is_read()).filter_map(register_file);
+    let is_of_result = |file: char| register_file(result) == Some(file);
+    match (sources().next(), sources().any(is_of_result)) {
+        (None, _) => Some("no source in a register"),
+        (_, false) => Some("result and sources in registers of different kinds"),
+        _ => None,
+    }
+}
+
+/// The letter of the registers that an operand may be in; vector sources are VGPRs here, and what an AGPR may replace is one.
+fn register_file(operand: &Operand) -> Option<char> {
+    use OperandKind::{
+        Agpr, BufferAddress, Mask, ScalarAddress, ScalarOffset, ScalarSource, Sgpr, Vcc, VectorRegister,
+        VectorRegisterSource, VectorSource, Vgpr, VgprOrConstant,
+    };
+    match operand.kind {
+        Vgpr | VectorSource | VgprOrConstant | BufferAddress | VectorRegister | VectorRegisterSource => Some('v'),
+        Sgpr | ScalarSource | Mask | Vcc | ScalarOffset | ScalarAddress => Some('s'),
+        Agpr => Some('a'),
+        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@ use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle};
 use gcn_model::record::ExperimentKind;
 
 use super::distribution::Distribution;
+use super::latency::no_latency;
 use super::line_start::shares_unit;
 use super::slopes::{Form, OneWave, Outcome};
 use crate::many_waves::{Capacity, Limits, ThroughputRow};
@@ -100,8 +101,6 @@ pub(crate) fn timing_row(
     let taken = waves.taken(form);
     let latency = waves.latency(form);
     let best = capacity(waves, form, throughputs);
-    let is_tried = |row: &&&ThroughputRow| !row.does_not_fit && row.status != Status::Unsupported;
-    let most_tried = throughputs.iter().filter(is_tried).map(|row| row.waves_per_simd).max();
     let throughput = throughput_outcome(throughputs, best.as_ref());
 
     let failed = |outcome: &Option<Outcome>| outcome.as_ref().and_then(|outcome| outcome.as_ref().err().cloned());
@@ -124,6 +123,9 @@ pub(crate) fn timing_row(
     }
     details.extend(waves.failures(form));
     let status = if details.is_empty() { explained(status, throughputs, &mut details) } else { status };
+    if latency.is_none() && status == Status::Ok {
+        details.extend(why_no_latency(waves, form, taken.is_some()));
+    }
     details.extend(distribution.map(|distribution| format!("one alone: {distribution}")));
     let best_known = [&cycles, &taken, &latency].into_iter().flatten().find_map(|outcome| outcome.as_ref().ok());
     TimingRow {
@@ -137,15 +139,27 @@ pub(crate) fn timing_row(
         latency: measured(latency.as_ref()),
         throughput: best.as_ref().map(|best| best.throughput),
         waves_per_simd: best.as_ref().map(|best| best.waves_per_simd),
-        throughput_is_least: best.as_ref().is_some_and(|best| {
-            let slots = waves.run().generation.waves.slots;
-            best.is_least && best.waves_per_simd < slots && most_tried == Some(best.waves_per_simd)
-        }),
+        throughput_is_least: best.as_ref().is_some_and(|best| is_least(best, throughputs, waves)),
         samples: best_known.map_or(0, |(_, slope)| slope.kept),
         dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),
         status,
         detail: details.join("; "),
     }
+}
+
+/// Whether more waves than were tried might reach more.
+fn is_least(best: &Capacity, throughputs: &[&ThroughputRow], waves: &OneWave<'_>) -> bool {
+    let is_tried = |row: &&&ThroughputRow| !row.does_not_fit && row.status != Status::Unsupported;
+    let most_tried = throughputs.iter().filter(is_tried).map(|row| row.waves_per_simd).max();
+    let slots = waves.run().generation.waves.slots;
+    best.is_least && best.waves_per_simd < slots && most_tried == Some(best.waves_per_simd)
+}
+
+/// Why an instruction without a latency has none, where its kind says so.
+fn why_no_latency(waves: &OneWave<'_>, form: &Form<'_>, is_jump: bool) -> Option<String> {
+    let instruction = isa::find(form.instruction, waves.run().generation);
+    let why = if is_jump { Some("jump") } else { instruction.and_then(no_latency) };
+    why.map(|why| format!("latency: none: {why}"))
 }
 
 /// The status, with its reason where none of the experiments has failed.

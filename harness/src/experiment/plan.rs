@@ -3,11 +3,10 @@
 
 use std::collections::HashSet;
 
-use gcn_model::isa::{
-    DependencyTracking, Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind, Processor,
-};
+use gcn_model::isa::{Instruction, InstructionClass, Processor};
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
+use super::mask_writer::waits_for_itself;
 use super::options::{MeasureOptions, Suite};
 use super::planned::{Experiment, Phase, PlanPart, PlannedLaunch};
 use super::quick_set::{is_disputed, quick_set};
@@ -17,8 +16,8 @@ use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{
     Action, Allocation, Block, Copies, ENDED, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops,
-    MASK_BLOCK_DWORDS, NULL_FILLER, Order, Places, RELAY_FILLER, REPAIRS, SCALAR_FILLER, Section, Snippet,
-    VECTOR_FILLER, handling_of, initial_values, is_jump, is_memory,
+    MASK_BLOCK_DWORDS, NULL_FILLER, Order, Places, REPAIRS, SCALAR_FILLER, Section, Snippet, VECTOR_FILLER, carriers,
+    handling_of, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
@@ -114,7 +113,9 @@ impl Plan {
         plan.experiments[first..].iter_mut().for_each(|experiment| experiment.phase = Phase::Last);
         plan.end_part(of_instructions);
         plan.line_starts(device, options);
-        for filler in [INTERNAL_FILLER, NULL_FILLER, RELAY_FILLER].into_iter().chain(REPAIRS).chain(ENDED) {
+        let fillers =
+            [INTERNAL_FILLER, NULL_FILLER].into_iter().chain(carriers(device.lanes())).chain(REPAIRS).chain(ENDED);
+        for filler in fillers {
             if plan.experiments.iter().any(|experiment| experiment.record.filler == filler.experiment) {
                 plan.filler(device, options, filler);
             }
@@ -208,28 +209,6 @@ impl Plan {
             let purpose = "cycles of one wave, independent copies back to back";
             let (spaced, block) = subject.spaced(Block::bare());
             self.one_wave(&spaced, ExperimentKind::Cycles, "cycles", purpose, block);
-        }
-    }
-
-    /// A chain of copies, each of which reads the result of the one before.
-    fn latency(&mut self, device: &DeviceInformation, subject: &Subject<'_>, is_long: bool) {
-        let instruction = subject.snippet.instruction;
-        let is_of_masks = waits_for_itself(instruction, device.generation);
-        let relay = Snippet::new(instruction, device.waves(), Copies::Relay).filter(|_| is_of_masks);
-        if let Some(relay) = relay {
-            let relay = Subject { filler: RELAY_FILLER, ..subject.with(relay) };
-            let (relay, block) = relay.padded(LINE_DWORDS);
-            let purpose = "latency: moves, each of which waits for the one before it, hand the result of a copy on to the next one";
-            self.one_wave(&relay, ExperimentKind::Relay, "relay", purpose, block);
-        } else if let Some(chain) = Snippet::new(instruction, device.waves(), Copies::Chain) {
-            let (chain, block) = subject.with(chain).spaced(Block::bare());
-            if is_long {
-                let purpose = "independent copies at the places of the chain, so that the front end's charge cancels";
-                let packed = chain.with(subject.snippet.clone());
-                self.one_wave(&packed, ExperimentKind::ChainBaseline, "packed", purpose, block.clone());
-            }
-            let purpose = "latency: each copy reads the result of the one before";
-            self.one_wave(&chain, ExperimentKind::Chain, "chain", purpose, block);
         }
     }
 
@@ -446,16 +425,4 @@ impl Plan {
             detail: String::new(),
         }
     }
-}
-
-/// Whether copies back to back wait for results of each other that none of them reads: of vector instructions that write scalar
-/// registers only some can be under way (facts-cdna-rdna §3.2: every seventh compare in a row waits, on silicon of gfx1100).
-fn waits_for_itself(instruction: &Instruction, generation: Generation) -> bool {
-    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
-    let is_vector = matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc);
-    let is_scalar =
-        |operand: &Operand| matches!(operand.kind, OperandKind::Sgpr | OperandKind::Vcc | OperandKind::Mask);
-    let writes_scalars = instruction.is(InstructionClass::WritesExec)
-        || instruction.operands.iter().any(|operand| operand.is_written() && is_scalar(operand));
-    generation.waves.dependency_tracking == DependencyTracking::Scoreboard && is_vector && writes_scalars
 }

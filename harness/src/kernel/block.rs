@@ -44,6 +44,11 @@ impl Block {
         Self { parts: vec![Part::Snippet] }
     }
 
+    /// A snippet and one filler, which hands its result on to the next.
+    pub fn carried() -> Self {
+        Self { parts: vec![Part::Snippet, Part::Fillers(1)] }
+    }
+
     /// Fillers alone.
     pub fn of_fillers(count: u32) -> Self {
         Self { parts: vec![Part::Fillers(count)] }

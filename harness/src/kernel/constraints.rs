@@ -14,7 +14,7 @@ pub enum Action {
     Skip,
     /// It is launched with `--dangerous` only.
     Dangerous,
-    /// Its operands are written like this; `{dst}` is the destination.
+    /// Its operands are written like this; `{dst}` is the destination, `{source}` the first source.
     Operands,
     /// A line before each pass, outside of the timed code.
     Before,

@@ -49,6 +49,8 @@ impl Places {
 pub(super) const VECTOR_SOURCES: Range<u8> = 6..14;
 /// First of the two of these that the moves of a relay write, the others being enough for what else it reads.
 pub(super) const RELAY: u8 = 12;
+/// The same of the SGPRs.
+pub(super) const SCALAR_RELAY: u8 = 30;
 /// VGPRs that destinations are taken from.
 pub(super) const VECTOR_DESTINATIONS: Range<u8> = 14..22;
 /// The same for instructions that add to their destination, where a wave goes on while a result is under way: copies are independent only

@@ -8,6 +8,7 @@ mod constraints;
 mod dependence;
 mod encode;
 mod error;
+mod filler;
 mod form;
 mod jump;
 mod layout;
@@ -34,15 +35,16 @@ pub(crate) use check::check_each;
 pub use check::{CheckError, check};
 pub use constraints::{Action, Constraints, constraints, handling_of};
 pub use error::KernelError;
+pub use filler::{
+    ENDED, Filler, INTERNAL_FILLER, MASK_BLOCK_DWORDS, NULL_FILLER, RELAY_FILLER, REPAIRS, SCALAR_FILLER,
+    VECTOR_FILLER, carriers,
+};
 pub use form::{Form, is_memory};
 pub use jump::{MOST_REGISTER_JUMPS, is_jump};
 pub use layout::{COMPLETION_MARK, Places, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 pub use matrix::MatrixCopies;
 pub use pair_registers::shared_sources;
-pub use plan::{
-    ENDED, Filler, INTERNAL_FILLER, KernelPlan, Loops, MASK_BLOCK_DWORDS, NULL_FILLER, RELAY_FILLER, REPAIRS,
-    SCALAR_FILLER, Section, VECTOR_FILLER,
-};
+pub use plan::{KernelPlan, Loops, Section};
 pub use snippet::{Copies, Snippet};
 pub use spacing::too_close;
 pub use template::{Templates, initial_values};

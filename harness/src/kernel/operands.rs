@@ -6,13 +6,17 @@ use gcn_model::isa::{DependencyTracking, Encoding, Generation, Instruction, Inst
 
 use super::constraints::{Action, handling_of};
 use super::encode::{Register, long};
+use super::filler::Filler;
 use super::layout::{
     ACCUMULATING_DESTINATIONS, ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_DESTINATIONS, FURTHER_VECTOR_SOURCES, RELAY,
-    SCALAR_DESTINATIONS, SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES,
+    SCALAR_DESTINATIONS, SCALAR_RELAY, SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES,
 };
 use super::pair;
 use super::registers::{Pool, rotate, set_values, tuple};
 use super::snippet::{Copies, Snippet, mnemonic};
+
+/// The place of the first source in operands that a row of `constraints.csv` writes.
+const SOURCE: &str = "{source}";
 
 impl Snippet {
     /// The copies of an instruction in waves of this many lanes; `None` if its operands cannot be written (a chain that does not exist, a kind of
@@ -27,9 +31,10 @@ impl Snippet {
         let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
         let written = text(Action::Operands).next();
         let chain = match copies {
-            Copies::Chain | Copies::Relay if written.is_some() => return None,
+            Copies::Chain if written.is_some() && !instruction.operands.iter().any(is_changed) => return None,
+            Copies::Relay if written.as_ref().is_some_and(|text| !text.contains(SOURCE)) => return None,
             Copies::Chain => Some(chain(instruction)?),
-            Copies::Relay => Some(relay(instruction)?),
+            Copies::Relay => Some(relay(instruction, lanes)?),
             Copies::Independent => None,
             Copies::Chase => return None,
         };
@@ -48,9 +53,11 @@ impl Snippet {
             let operands = match &written {
                 Some(written) => {
                     let destination = instruction.operands.iter().position(Operand::is_written);
-                    let destination = destination.and_then(|at| operands.get(at)).map_or("", String::as_str);
+                    let source = instruction.operands.iter().position(|operand| !operand.is_written());
+                    let text = |at: Option<usize>| at.and_then(|at| operands.get(at)).map_or("", String::as_str);
                     let place = generation.assembly.place_register();
-                    written.replace("{dst}", destination).replace("{place}", &place)
+                    let written = written.replace("{dst}", text(destination)).replace(SOURCE, text(source));
+                    written.replace("{place}", &place)
                 }
                 None => operands.into_iter().filter(|operand| !operand.is_empty()).collect::<Vec<_>>().join(", "),
             };
@@ -88,7 +95,7 @@ impl Snippet {
         let mut further_vector_sources = Pool::new(FURTHER_VECTOR_SOURCES);
         let accumulation_destinations = accumulation_destinations(self.instruction);
         let mut accumulation_sources = Pool::new(accumulation_destinations.end..u8::MAX);
-        let mut scalar_sources = Pool::new(SCALAR_SOURCES);
+        let mut scalar_sources = Pool::new(if is_relay { SCALAR_SOURCES.start..SCALAR_RELAY } else { SCALAR_SOURCES });
         let (mut vector_destinations, mut scalar_destinations) = (0, 0);
         let mut texts = Vec::new();
         let mut constants = 0;
@@ -169,14 +176,20 @@ impl Snippet {
                 _ => return None,
             });
         }
-        match chain {
-            Some(Link { source, is_relay: true, .. }) => {
-                let operand = &self.instruction.operands[source];
-                set_values(&mut self.vector_values, RELAY, operand, constants);
-                texts[source] = tuple('v', RELAY, operand.registers_of_wave(lanes));
-            }
-            Some(Link { destination, source, .. }) => texts[source] = texts[destination].clone(),
-            None => {}
+        if let Some(Link { destination, source, .. }) = chain {
+            let operand = &self.instruction.operands[source];
+            let registers = operand.registers_of_wave(lanes);
+            texts[source] = match (is_relay, operand.kind) {
+                (true, OperandKind::Sgpr | OperandKind::ScalarSource) => {
+                    set_values(&mut self.scalar_values, SCALAR_RELAY, operand, constants);
+                    tuple('s', SCALAR_RELAY, registers)
+                }
+                (true, _) => {
+                    set_values(&mut self.vector_values, RELAY, operand, constants);
+                    tuple('v', RELAY, registers)
+                }
+                (false, _) => overlapping(&texts[destination], registers).unwrap_or_else(|| texts[destination].clone()),
+            };
         }
         Some(texts)
     }
@@ -193,6 +206,11 @@ impl Snippet {
         }
         self.agprs = self.agprs.max(u32::from(first + registers));
     }
+}
+
+/// Whether an instruction changes the register that this operand names.
+fn is_changed(operand: &Operand) -> bool {
+    operand.is_written() && operand.is_read()
 }
 
 /// Whether operands of 16 bits are halves of registers; those of VOP3P are told by other bits.
@@ -263,8 +281,14 @@ struct Link {
     is_relay: bool,
 }
 
-/// With moves between the copies, which hand on vector registers.
-fn relay(instruction: &Instruction) -> Option<Link> {
+/// With moves between the copies, which hand on vector registers, or with what carries a result of another kind.
+fn relay(instruction: &Instruction, lanes: u32) -> Option<Link> {
+    if Filler::carrying(instruction, lanes).is_some() {
+        use OperandKind::{ScalarSource, Sgpr, VectorSource, Vgpr};
+        let is_source = |it: &Operand| !it.is_written() && matches!(it.kind, Vgpr | VectorSource | Sgpr | ScalarSource);
+        let source = instruction.operands.iter().position(is_source)?;
+        return Some(Link { destination: source, source, is_relay: true });
+    }
     let Link { destination, source, .. } = chain(instruction)?;
     let written = &instruction.operands[destination];
     // They begin at the first destination of all.
@@ -274,7 +298,8 @@ fn relay(instruction: &Instruction) -> Option<Link> {
     is_handed_on.then_some(Link { destination, source, is_relay: true })
 }
 
-/// The destination and the source through which a chain goes: same kind of register, same width.
+/// The destination and the source through which a chain goes: same kind of register, and same width where there is such a source. Others
+/// share their first registers.
 fn chain(instruction: &Instruction) -> Option<Link> {
     let operands = &instruction.operands;
     let destination = operands.iter().position(Operand::is_written)?;
@@ -289,13 +314,26 @@ fn chain(instruction: &Instruction) -> Option<Link> {
         OperandKind::VectorRegister => source.kind == OperandKind::VectorRegisterSource,
         _ => false,
     };
-    let is_as_wide = |source: &Operand| {
-        source.is_read() && !source.is_written() && source.registers() == operands[destination].registers()
-    };
+    let is_source = |source: &Operand| source.is_read() && !source.is_written();
+    let is_as_wide = |source: &Operand| is_source(source) && source.registers() == operands[destination].registers();
     // The addend of a matrix instruction precedes the factors.
     let accumulator = operands.iter().position(|it| it.kind == OperandKind::VgprOrConstant && is_as_wide(it));
-    let source = accumulator.or_else(|| operands.iter().position(|it| is_same_kind(it) && is_as_wide(it)))?;
+    let overlaps = |it: &Operand| {
+        let has_numbers = matches!(operands[destination].kind, OperandKind::Vgpr | OperandKind::Sgpr);
+        has_numbers && is_source(it) && is_same_kind(it)
+    };
+    let source = accumulator
+        .or_else(|| operands.iter().position(|it| is_same_kind(it) && is_as_wide(it)))
+        .or_else(|| operands.iter().position(overlaps))?;
     Some(Link { destination, source, is_relay: false })
+}
+
+/// These many registers from the first one of a destination on.
+fn overlapping(destination: &str, count: u8) -> Option<String> {
+    Some(match registers(destination)?.first()? {
+        Register::Scalar(first) => tuple('s', *first, count),
+        Register::Vector(first) => tuple('v', *first, count),
+    })
 }
 
 /// The registers of an operand list that holds nothing else.

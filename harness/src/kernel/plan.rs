@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use super::Snippet;
 use super::allocation::Allocation;
-use super::block::{Block, LINE_DWORDS, Order, Part};
+use super::block::{Block, Order, Part};
+use super::filler::Filler;
 use super::layout::{Places, READINGS_BYTES};
 use super::registers::InitialValue;
 use gcn_model::isa::GroupMode;
@@ -59,87 +60,6 @@ pub struct KernelPlan {
     pub log2_waves_per_group: u32,
     /// Where the waves of a group may run.
     pub mode: GroupMode,
-}
-
-/// A known 1-dword instruction that fills blocks up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Filler {
-    /// Experiment that measures it.
-    pub experiment: &'static str,
-    /// The instruction's name.
-    pub instruction: &'static str,
-    pub text: &'static str,
-    /// Replaces the first one of a run: the same instruction, which takes over the result of the copy before it.
-    pub first: Option<&'static str>,
-    /// Replaces the last one of a run: its name and text.
-    pub last: Option<(&'static str, &'static str)>,
-    /// Fillers of a run where it is measured. Where the last one is another, each run has to have as many.
-    pub run: u32,
-}
-
-impl Filler {
-    /// A filler that is alike at all places.
-    const fn new(experiment: &'static str, instruction: &'static str, text: &'static str) -> Self {
-        Self { experiment, instruction, text, first: None, last: None, run: LINE_DWORDS }
-    }
-
-    /// With the end of a hazard, by its text, instead of the last one of a run; `None` if no filler has that.
-    pub fn ended_by(self, text: &str) -> Option<Self> {
-        ENDED.into_iter().find(|filler| filler.text == self.text && filler.last.is_some_and(|(_, last)| last == text))
-    }
-
-    /// The instruction and the text at a place in a run of this many.
-    pub(super) fn at(&self, place: u32, run: u32) -> (&'static str, &'static str) {
-        match (self.first, self.last) {
-            (Some(first), _) if place == 0 => (self.instruction, first),
-            (_, Some(last)) if place + 1 == run => last,
-            _ => (self.instruction, self.text),
-        }
-    }
-}
-
-/// The filler for vector snippets.
-pub const VECTOR_FILLER: Filler = Filler::new("V_MOV_B32/filler", "V_MOV_B32", "v_mov_b32_e32 v23, v6");
-/// The filler for scalar snippets: a vector one would wait for nothing, but a scalar one keeps to the scalar unit.
-pub const SCALAR_FILLER: Filler = Filler::new("S_MOV_B32/filler", "S_MOV_B32", "s_mov_b32 s20, s3");
-/// Likewise where a register discards writes. A scoreboard lets the other one wait for the write of the one before it, and a target
-/// that is executed meanwhile would seem to take nothing.
-pub const NULL_FILLER: Filler = Filler::new("S_MOV_B32/filler:null", "S_MOV_B32", "s_mov_b32 null, s3");
-
-/// The filler that no unit executes: consumed at the instruction buffer, it waits for nothing, and nothing waits for it but its own wave.
-pub const INTERNAL_FILLER: Filler = Filler::new("S_NOP/filler", "S_NOP", "s_nop 0");
-
-/// The fillers that end hazards which wait states do not: an instruction that waits for results of others, or that the vector unit
-/// executes between two of them. Each is told by the text that the hazard data have for it.
-pub const REPAIRS: [Filler; 4] = [
-    Filler::new("S_WAITCNT_DEPCTR/filler", "S_WAITCNT_DEPCTR", "s_waitcnt_depctr 0xfff"),
-    Filler::new("S_WAITCNT_DEPCTR/filler:va_sdst", "S_WAITCNT_DEPCTR", "s_waitcnt_depctr 0xf1ff"),
-    Filler::new("S_WAITCNT_DEPCTR/filler:va_vcc", "S_WAITCNT_DEPCTR", "s_waitcnt_depctr 0xfffd"),
-    Filler::new("V_NOP/filler", "V_NOP", "v_nop"),
-];
-
-/// Dwords of a block in which a vector instruction that writes scalar registers stands alone: only some of these can be under way, and the
-/// one before is over when the next one comes.
-pub const MASK_BLOCK_DWORDS: u32 = 4 * LINE_DWORDS;
-/// Moves that hand the result of a copy on to the next one, each waiting for the one before it: all else that the copy wrote is over then.
-pub const RELAY_FILLER: Filler = Filler {
-    first: Some("v_mov_b32_e32 v12, v14"),
-    ..Filler::new("V_MOV_B32/filler:relay", "V_MOV_B32", "v_mov_b32_e32 v12, v12")
-};
-/// The instructions that end hazards of masks where a copy writes a register that it has read, by name and text. Right after the copy it would
-/// wait for the mask; in front of the next one nothing is under way any more.
-const DEPCTR: (&str, &str) = ("S_WAITCNT_DEPCTR", "s_waitcnt_depctr 0xfffd");
-const WAIT_ALU: (&str, &str) = ("S_WAIT_ALU", "s_wait_alu 0xfffd");
-/// Fillers with these in the place of the last of a run.
-pub const ENDED: [Filler; 4] = [
-    ended("V_MOV_B32/filler:depctr", VECTOR_FILLER, DEPCTR, MASK_BLOCK_DWORDS - 1),
-    ended("V_MOV_B32/filler:wait_alu", VECTOR_FILLER, WAIT_ALU, MASK_BLOCK_DWORDS - 1),
-    ended("V_MOV_B32/filler:relay_depctr", RELAY_FILLER, DEPCTR, LINE_DWORDS - 1),
-    ended("V_MOV_B32/filler:relay_wait_alu", RELAY_FILLER, WAIT_ALU, LINE_DWORDS - 1),
-];
-
-const fn ended(experiment: &'static str, filler: Filler, last: (&'static str, &'static str), run: u32) -> Filler {
-    Filler { experiment, last: Some(last), run, ..filler }
 }
 
 impl KernelPlan {

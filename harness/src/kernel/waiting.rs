@@ -4,7 +4,7 @@ use gcn_model::decode::{Location, scalar_words, words};
 use gcn_model::hazard::{repair, repair_of, wait_states};
 use gcn_model::isa::{Encoding, Instruction, Processor};
 
-use super::plan::{Filler, REPAIRS};
+use super::filler::{Filler, REPAIRS};
 use super::snippet::Snippet;
 
 /// The code of VCC among the scalar registers.
@@ -150,8 +150,7 @@ mod tests {
         };
         assert_eq!(copy("V_MAD_U64_U32").as_deref(), Some("v_mad_u64_u32 v[14:15], s32, v6, v7, v[12:13]"));
         assert_eq!(copy("V_ADD_CO_U32").as_deref(), Some("v_add_co_u32 v14, s32, v12, v7"));
-        // A mask alone is nothing that a move of vector registers hands on.
-        assert_eq!(copy("V_CMP_LT_F32"), None);
+        assert_eq!(copy("V_WRITELANE_B32"), None, "a scalar source");
     }
 
     #[test]

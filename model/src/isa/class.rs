@@ -29,6 +29,8 @@ pub enum InstructionClass {
     WritesExec,
     /// Compares, lane by lane, and writes a mask.
     Compare,
+    /// Compares scalars, or looks at a bit of one, and writes SCC alone.
+    ScalarCompare,
     /// The result is one of the sources: V_CNDMASK_B32.
     Select,
     /// Names a lane by a scalar register: V_READLANE_B32, V_WRITELANE_B32.

@@ -55,8 +55,8 @@ pub(super) fn introduction(page: &mut Document, analysis: &Results) {
         "Every number in the columns Cycles, Latency and Throughput was measured in this run. Cycles are shader cycles of one wave for \
          independent instructions, latency for dependent ones (of a load, until its data are there); throughput is instructions per \
          cycle per compute unit, with the waves on each SIMD that reached it. ± is half of the 95 % interval where it is not zero. \
-         {published}Latency is empty where the run has no chain of an \
-         instruction, most of all where it has no result that it could read again; throughput where the run has none of many waves.",
+         {published}Latency is empty where nothing hands an instruction's result back to it, and `detail` in `timings.csv` says why; \
+         throughput is empty where the run has none of many waves.",
     ));
     let measured = analysis.timings.iter().filter(|row| row.has_number()).count();
     let beyond = format!("; {} of them are not in the CLRX table", analysis.beyond_clrx().count());
