@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::inline::escaped;
+use super::inline::literal;
 
 /// A part of a section. Texts are of one line, with Markdown's emphasis and code ([`super::spans`]); text of others in them is
 /// escaped.
@@ -40,8 +40,20 @@ pub enum Tone {
 }
 
 impl Fact {
-    /// A fact whose text has no marks.
+    /// A fact whose text has no marks: it appears as it is, backticks included.
     pub fn plain(name: &str, text: &str) -> Self {
-        Self { name: name.to_owned(), text: escaped(text), tone: Tone::Plain }
+        Self { name: name.to_owned(), text: literal(text), tone: Tone::Plain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::views::document::{Span, spans};
+
+    #[test]
+    fn a_plain_fact_keeps_its_backticks_and_what_is_between_them() {
+        let text = "not measured: `gcn-timings measure --only 'V_*_F64'` does, a ` alone and \\` do not";
+        assert_eq!(spans(&Fact::plain("DPFACTOR", text).text), [Span::Plain(text.to_owned())]);
     }
 }

@@ -82,6 +82,11 @@ pub(crate) fn escaped(text: &str) -> String {
     escaped
 }
 
+/// The same with backticks, so that no part of the text is code.
+pub(crate) fn literal(text: &str) -> String {
+    escaped(text).replace('`', "\\`")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,9 +118,11 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_was_escaped_is_read_as_it_was(text in "[ -_a-~]{0,40}") {
-            let read: String = spans(&escaped(&text)).iter().map(Span::text).collect();
-            proptest::prop_assert_eq!(read, text.replace('`', ""));
+        fn what_was_escaped_is_read_as_it_was(text in "[ -~]{0,40}") {
+            let read = |escaped: String| -> String { spans(&escaped).iter().map(Span::text).collect() };
+            let without = text.replace('`', "");
+            proptest::prop_assert_eq!(read(escaped(&without)), without);
+            proptest::prop_assert_eq!(read(literal(&text)), text);
         }
     }
 }

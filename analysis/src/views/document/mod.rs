@@ -11,6 +11,6 @@ mod section;
 
 pub use block::{Block, Fact, Tone};
 pub use document::Document;
-pub(crate) use inline::escaped;
+pub(crate) use inline::{escaped, literal};
 pub use inline::{Span, spans};
 pub use section::{Section, Topic};

@@ -8,7 +8,7 @@ use crate::settle::Status;
 use crate::tables::Verdict;
 use crate::verdict::DpClass;
 use crate::views::SIMULATED;
-use crate::views::document::{Document, Fact, Tone, Topic, escaped};
+use crate::views::document::{Document, Fact, Tone, Topic, literal};
 use crate::views::question::Answer;
 
 /// Troubled instructions that are shown by name.
@@ -20,7 +20,7 @@ impl Summary<'_> {
         let (record, device) = (&self.record, &self.record.device);
         let mut page = Document::default();
         let title = format!("{}, {}, {}", device.name, device.target, device.generation_title());
-        page.section(Topic::Summary, 1, escaped(&title));
+        page.section(Topic::Summary, 1, literal(&title));
         if device.is_simulated() {
             page.warning(SIMULATED);
         }
@@ -176,8 +176,8 @@ impl Summary<'_> {
             page.table(["", "", ""]);
         }
         for answer in answers {
-            page.row([answer.names(), answer.measured.clone(), answer.sources()].map(|text| escaped(&text)));
+            page.row([answer.names(), answer.measured.clone(), answer.sources()].map(|text| literal(&text)));
         }
-        open.iter().for_each(|question| page.item(escaped(question)));
+        open.iter().for_each(|question| page.item(literal(question)));
     }
 }
