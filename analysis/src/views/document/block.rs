@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::inline::literal;
 
-/// A part of a section. Texts are of one line, with Markdown's emphasis and code ([`super::spans`]); text of others in them is
-/// escaped.
+/// A part of a section. Texts have Markdown's emphasis and code ([`super::spans`]); text of others in them is escaped. They are of one line,
+/// but for paragraphs: a line feed there begins a sentence on a line of its own, which Markdown and HTML join to the one before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Block {
