@@ -33,6 +33,11 @@ impl Status {
             Self::Skipped => "skipped",
         }
     }
+
+    /// Whether it was tried, and its numbers are still to be found.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Unstable | Self::Failed)
+    }
 }
 
 impl fmt::Display for Status {

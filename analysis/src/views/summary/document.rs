@@ -78,13 +78,12 @@ impl Summary<'_> {
 
     /// How many instructions have their numbers, and how many are open.
     fn instructions(&self) -> String {
-        let is_open = |status| matches!(status, Status::Unstable | Status::Failed);
-        let count = |of: &dyn Fn(Status) -> bool| -> usize {
+        let count = |of: fn(Status) -> bool| -> usize {
             self.statuses.iter().filter(|(status, _)| of(*status)).map(|(_, count)| count).sum()
         };
-        let others = self.statuses.iter().filter(|(status, _)| *status != Status::Ok && !is_open(*status));
+        let others = self.statuses.iter().filter(|(status, _)| *status != Status::Ok && !status.is_open());
         let mut words =
-            vec![format!("{} measured", count(&|status| status == Status::Ok)), format!("{} open", count(&is_open))];
+            vec![format!("{} measured", count(|status| status == Status::Ok)), format!("{} open", count(Status::is_open))];
         words.extend(others.map(|(status, count)| format!("{count} {status}")));
         words.join(", ")
     }

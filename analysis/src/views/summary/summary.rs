@@ -52,8 +52,7 @@ impl Deref for Summary<'_> {
 impl Results {
     /// The first things that a user wants to know.
     pub fn summary(&self) -> Summary<'_> {
-        let is_troubled = |status| matches!(status, Status::Unstable | Status::Failed);
-        let troubled = self.timings.iter().filter(|row| is_troubled(row.status));
+        let troubled = self.timings.iter().filter(|row| row.status.is_open());
         let suites = [
             ("occupancy", (!self.occupancy.table.is_empty()).then(|| self.occupancy.to_string())),
             ("units", self.units.words()),
