@@ -8,7 +8,7 @@ use super::cells::{asks, printed, word};
 use super::listing::{clrx_source, is_in_clrx};
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::{Number, Quantity, Verdict};
+use crate::tables::{Number, Quantity, Verdict, unique};
 use crate::verdict::ValidationRow;
 use crate::views::document::{Document, Topic, escaped};
 
@@ -60,16 +60,13 @@ pub(super) fn answered(page: &mut Document, analysis: &Results) {
             }
             _ => format!("{} not measured in this run", word(row.quantity)),
         };
-        let names = by_reason.entry(why).or_default();
-        if !names.contains(&row.instruction.as_str()) {
-            names.push(&row.instruction);
-        }
+        by_reason.entry(why).or_default().push(&row.instruction);
     }
     if !by_reason.is_empty() {
         page.paragraph("Still open:");
     }
     for (why, names) in by_reason {
-        page.item(format!("{}: {}", names.join(", "), escaped(&why)));
+        page.item(format!("{}: {}", unique(names).join(", "), escaped(&why)));
     }
 }
 
