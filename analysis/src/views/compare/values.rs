@@ -2,7 +2,7 @@
 
 use crate::one_wave::TimingRow;
 use crate::results::Results;
-use crate::rules::PenaltyRow;
+use crate::rules::{LDS_STRIDE, PenaltyRow};
 use crate::tables::{Measured, Quantity, plain, plural};
 
 /// A group of values, as they are counted and listed.
@@ -154,7 +154,7 @@ fn of_timing(row: &TimingRow) -> [(&'static str, ValueUnit, Option<Measured>); 4
 
 fn kind(row: &PenaltyRow) -> ValueKind {
     match row.experiment.as_str() {
-        "lds-stride" => ValueKind::Lds,
+        LDS_STRIDE => ValueKind::Lds,
         "scheduling" => ValueKind::Scheduling,
         _ => ValueKind::FrontEnd,
     }

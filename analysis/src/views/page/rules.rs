@@ -7,7 +7,7 @@ use gcn_model::record::{DeviceRecord, NeighbourCase};
 use super::cells::cell;
 use super::listing::is_in_clrx;
 use crate::results::Results;
-use crate::rules::PenaltyRow;
+use crate::rules::{INSTRUCTION_CACHE, PenaltyRow};
 use crate::tables::{Verdict, unique};
 use crate::views::document::{Document, Topic};
 
@@ -19,14 +19,11 @@ const PLACES: [(&str, &str); 4] = [
     ("jump-not-taken", "A jump that is not taken at each dword of a line"),
 ];
 
-/// The rule about code that no longer fits the instruction cache.
-const CACHE: &str = "instruction-cache";
-
 /// The cases of alignment; nothing if the run has none.
 pub(super) fn alignment(page: &mut Document, analysis: &Results) {
     let front_end = analysis.front_end.as_ref();
     let is_placed =
-        |row: &PenaltyRow| row.experiment == CACHE || PLACES.iter().any(|(rule, _)| row.experiment == *rule);
+        |row: &PenaltyRow| row.experiment == INSTRUCTION_CACHE || PLACES.iter().any(|(rule, _)| row.experiment == *rule);
     if front_end.is_none() && !analysis.penalties.iter().any(is_placed) {
         return;
     }
@@ -70,7 +67,7 @@ pub(super) fn alignment(page: &mut Document, analysis: &Results) {
 
 /// Cost of a line of code by the size of the code.
 fn cache(page: &mut Document, analysis: &Results) {
-    let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == CACHE).collect();
+    let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == INSTRUCTION_CACHE).collect();
     if rows.is_empty() {
         return;
     }
