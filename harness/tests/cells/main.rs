@@ -8,6 +8,8 @@ mod family;
 pub mod page;
 #[path = "../../../tests/src/published_results.rs"]
 pub mod published_results;
+#[path = "../../../tests/src/tier.rs"]
+pub mod tier;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -20,10 +22,8 @@ use family::Family;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
 use page::{compare_part, part};
-use published_results::{compare_with_published, is_published};
-
-/// What runs the tests that take minutes.
-const TESTS: &str = "GCN_TIMINGS_TESTS";
+use published_results::{UPDATE, compare_with_published, is_published};
+use tier::Tier;
 
 /// Lines of the table before its rows.
 const HEADING_LINES: usize = 2;
@@ -64,8 +64,7 @@ struct Product {
 #[test]
 fn every_command_works_on_a_whole_run_of_every_product() {
     let alone = std::env::var(PRODUCTS).ok();
-    if alone.is_none() && std::env::var(TESTS).as_deref() != Ok("all") {
-        println!("SKIPPED: {TESTS} is not `all`: whole runs of {} products take minutes", Gpu::shipped().count());
+    if alone.is_none() && !Tier::All.runs(&format!("whole runs of {} products", Gpu::shipped().count())) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
