@@ -1,11 +1,11 @@
 //! `gcn-timings report`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use gcn_analysis::{document, report_html, write_atomically};
+use gcn_analysis::{Results, document, report_html, write_atomically};
 use serde_json::json;
 
 use super::document_text;
@@ -28,7 +28,7 @@ pub struct Report {
 }
 
 /// The form of the report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Format {
     #[default]
     Html,
@@ -38,30 +38,30 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &Report) -> anyhow::Result<()> {
-    if arguments.format == Format::Html {
-        let dir = &arguments.dir;
-        if shipped_results(dir)?.is_some() {
-            bail!("{}: has no folder for a page; `--format text` (or markdown, json) prints it", dir.display());
-        }
-        let run = load(&arguments.dir)?;
-        write_atomically(&arguments.dir, "report.html", report_html(&run)?)?;
-        let path = arguments.dir.join("report.html");
-        writeln!(std::io::stdout().lock(), "{}", path.display())?;
-        return Ok(());
-    }
-    let run = load_or_shipped(&arguments.dir)?;
-    let page = document(&run);
-    let mut out = std::io::stdout().lock();
+    let load = || load_or_shipped(&arguments.dir);
     match arguments.format {
-        Format::Json => {
-            let device = &run.record.device;
-            let report =
-                json!({ "device": device.name, "simulated": device.is_simulated(), "sections": page.sections });
-            serde_json::to_writer_pretty(&mut out, &report)?;
-            writeln!(out)?;
-        }
-        Format::Text => document_text::write(&mut Terminal::standard(), &page)?,
-        Format::Html | Format::Markdown => write!(out, "{}", page.markdown())?,
+        Format::Html => write_page(&arguments.dir),
+        Format::Markdown => Ok(write!(std::io::stdout().lock(), "{}", document(&load()?).markdown())?),
+        Format::Text => Ok(document_text::write(&mut Terminal::standard(), &document(&load()?))?),
+        Format::Json => write_json(&load()?),
     }
+}
+
+fn write_page(folder: &Path) -> anyhow::Result<()> {
+    if shipped_results(folder)?.is_some() {
+        bail!("{}: has no folder for a page; `--format text` (or markdown, json) prints it", folder.display());
+    }
+    write_atomically(folder, "report.html", report_html(&load(folder)?)?)?;
+    writeln!(std::io::stdout().lock(), "{}", folder.join("report.html").display())?;
+    Ok(())
+}
+
+fn write_json(run: &Results) -> anyhow::Result<()> {
+    let device = &run.record.device;
+    let sections = document(run).sections;
+    let report = json!({ "device": device.name, "simulated": device.is_simulated(), "sections": sections });
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &report)?;
+    writeln!(out)?;
     Ok(())
 }
