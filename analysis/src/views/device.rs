@@ -1,14 +1,13 @@
 //! The device of a run and how it was measured.
 
-use super::document::{Document, Fact, Section, Topic};
+use super::document::{Document, Fact, Topic};
 use super::mode_words;
 use crate::results::Results;
 use crate::tables::decimal;
 
-/// The section of the device.
-pub(super) fn device(run: &Results) -> Vec<Section> {
+/// Adds the section of the device.
+pub(super) fn device(page: &mut Document, run: &Results) {
     let (record, device) = (&run.record, &run.record.device);
-    let mut page = Document::default();
     page.section(Topic::Device, 2, "Device");
     let mut fact = |name: &str, text: &str| page.fact(Fact::plain(name, text));
     fact("Device", &device.name);
@@ -30,5 +29,4 @@ pub(super) fn device(run: &Results) -> Vec<Section> {
     if !record.start.is_empty() {
         fact("Run", &format!("{} to {}", record.start, record.end.as_deref().unwrap_or("the run is incomplete")));
     }
-    page.sections
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::document::Document;
+use super::document::{Document, Section};
 use super::plots::{Drawing, Picture};
 
 /// A section with the pictures of its topic.
@@ -24,26 +24,20 @@ pub(super) struct Figure {
     svg: String,
 }
 
-/// The sections of a document, and the pictures of no section. A picture follows the first section of its topic.
-pub(super) fn illustrated(document: &Document, pictures: Vec<Picture>) -> (Vec<Illustrated>, Vec<Picture>) {
-    let mut left = pictures;
-    let mut sections = Vec::new();
-    for section in &document.sections {
-        let (own, others) = left.into_iter().partition(|picture| picture.topic == section.topic);
-        left = others;
-        sections.push(Illustrated {
-            anchor: section.anchor(),
-            title: section.title.clone(),
-            is_part: section.level > 2,
-            html: section.html(),
-            figures: figures(own),
-        });
-    }
-    (sections, left)
+/// The sections of a document. Each picture of a topic moves to the topic's first section; those of no section stay.
+pub(super) fn illustrated(document: &Document, pictures: &mut Vec<Picture>) -> Vec<Illustrated> {
+    let illustrated = |section: &Section| Illustrated {
+        anchor: section.anchor(),
+        title: section.title.clone(),
+        is_part: section.level > 2,
+        html: section.html(),
+        figures: figures(pictures.extract_if(.., |picture| picture.topic == section.topic)),
+    };
+    document.sections.iter().map(illustrated).collect()
 }
 
 /// The pictures that were drawn.
-pub(super) fn figures(pictures: Vec<Picture>) -> Vec<Figure> {
+pub(super) fn figures(pictures: impl IntoIterator<Item = Picture>) -> Vec<Figure> {
     let drawn = |picture: Picture| match picture.drawing {
         Drawing::Drawn(svg) => Some(Figure { name: picture.name, title: picture.title, svg }),
         Drawing::Missing(_) => None,

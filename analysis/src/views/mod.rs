@@ -24,6 +24,7 @@ pub use document::{Block, Document, Fact, Section, Span, Tone, Topic, spans};
 pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
 pub use origin::SIMULATED;
 pub(crate) use origin::mode_words;
+use page::findings;
 pub use page::{document, page};
 pub(crate) use plots::FONTS;
 pub use plots::{

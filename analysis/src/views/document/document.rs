@@ -75,12 +75,6 @@ impl Document {
         }
     }
 
-    /// The document without the sections of these topics, which a view shows otherwise or not at all.
-    pub(crate) fn without(mut self, topics: &[Topic]) -> Self {
-        self.sections.retain(|section| !topics.contains(&section.topic));
-        self
-    }
-
     fn last(&mut self) -> Option<&mut Block> {
         self.sections.last_mut()?.blocks.last_mut()
     }

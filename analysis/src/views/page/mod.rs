@@ -30,30 +30,43 @@ pub fn page(analysis: &Results) -> String {
 
 /// The published page's sections in its order with the measurements, published values where they differ, then what that page does not have.
 pub fn document(analysis: &Results) -> Document {
-    let listing = Listing::of(analysis);
     let mut page = Document::default();
     header::introduction(&mut page, analysis);
-    header::dpfactor(&mut page, analysis);
-    occupancy::occupancy(&mut page, analysis);
-    header::other_suites(&mut page, analysis);
-    rules::alignment(&mut page, analysis);
-    rules::scheduling(&mut page, analysis);
+    body(&mut page, analysis, Some(&Listing::of(analysis)));
+    page
+}
+
+/// Adds the same sections without the introduction and those of instructions, which the report and the pages of cards show otherwise.
+pub(super) fn findings(page: &mut Document, analysis: &Results) {
+    body(page, analysis, None);
+}
+
+/// The page below its introduction; instructions where there is a listing.
+fn body(page: &mut Document, analysis: &Results, listing: Option<&Listing<'_>>) {
+    header::dpfactor(page, analysis);
+    occupancy::occupancy(page, analysis);
+    header::other_suites(page, analysis);
+    rules::alignment(page, analysis);
+    rules::scheduling(page, analysis);
     for section in SECTIONS {
-        sections::section(&mut page, analysis, &listing, section);
+        if let Some(listing) = listing {
+            sections::section(page, analysis, listing, section);
+        }
         if section == "DS" {
-            lds::bank_conflicts(&mut page, analysis);
+            lds::bank_conflicts(page, analysis);
         }
     }
-    matrix::matrix(&mut page, analysis);
-    matrix_suite::matrix_suite(&mut page, analysis);
-    units_suite::units_suite(&mut page, analysis);
-    pairs::pairs(&mut page, analysis);
-    sections::beyond(&mut page, analysis, &listing);
-    closing::answered(&mut page, analysis);
-    disputed::disputed(&mut page, analysis);
-    semantics::semantics(&mut page, analysis);
-    closing::other_sources(&mut page, analysis);
-    closing::unsettled(&mut page, analysis);
-    closing::skipped(&mut page, analysis);
-    page
+    matrix::matrix(page, analysis);
+    matrix_suite::matrix_suite(page, analysis);
+    units_suite::units_suite(page, analysis);
+    pairs::pairs(page, analysis);
+    if let Some(listing) = listing {
+        sections::beyond(page, analysis, listing);
+    }
+    closing::answered(page, analysis);
+    disputed::disputed(page, analysis);
+    semantics::semantics(page, analysis);
+    closing::other_sources(page, analysis);
+    closing::unsettled(page, analysis);
+    closing::skipped(page, analysis);
 }

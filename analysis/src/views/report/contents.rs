@@ -4,12 +4,9 @@ use serde::Serialize;
 
 use crate::results::Results;
 use crate::views::device::device;
-use crate::views::document::{Block, Document, Topic};
+use crate::views::document::{Block, Document};
 use crate::views::illustrated::{Figure, Illustrated, figures, illustrated};
-use crate::views::{Drawing, SIMULATED, Table, document, pictures};
-
-/// Sections that the report replaces: by the head of the page, and by the table of all instructions with its filter.
-const ELSEWHERE: [Topic; 2] = [Topic::Introduction, Topic::Instructions];
+use crate::views::{Drawing, SIMULATED, Table, findings, pictures};
 
 /// Everything that the template shows.
 #[derive(Debug, Serialize)]
@@ -35,7 +32,7 @@ struct MissingPlot {
 
 impl Contents {
     pub(super) fn of(run: &Results) -> Self {
-        let pictures = pictures(run, None);
+        let mut pictures = pictures(run, None);
         let missing = pictures.iter().filter_map(|picture| match &picture.drawing {
             Drawing::Missing(why) => Some(MissingPlot { title: picture.title, why: why.clone() }),
             Drawing::Drawn(_) => None,
@@ -43,16 +40,18 @@ impl Contents {
         let missing_plots = missing.collect();
         let mut timings = run.report_tables();
         let tables = timings.split_off(timings.iter().take_while(|table| table.id == "timings").count());
-        let mut sections = document(run).without(&ELSEWHERE);
-        sections.sections.extend(device(run));
-        let (sections, left) = illustrated(&sections, pictures);
+        // The head of the page and the table of all instructions stand for the other sections.
+        let mut page = Document::default();
+        findings(&mut page, run);
+        device(&mut page, run);
+        let sections = illustrated(&page, &mut pictures);
         Self {
             title: run.title(),
             simulated: run.record.device.is_simulated().then_some(SIMULATED),
             complete: run.record.end.is_some(),
-            summary: illustrated(&summary(run), Vec::new()).0,
+            summary: illustrated(&summary(run), &mut Vec::new()),
             timings,
-            figures: figures(left),
+            figures: figures(pictures),
             sections,
             missing_plots,
             tables,

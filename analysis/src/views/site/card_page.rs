@@ -5,12 +5,9 @@ use serde::Serialize;
 use super::banner::banner;
 use super::card::Card;
 use crate::views::device::device;
-use crate::views::document::{Document, Topic};
+use crate::views::document::Document;
 use crate::views::illustrated::{Illustrated, illustrated};
-use crate::views::{Drawing, FONTS, Picture, Table, document, pictures};
-
-/// Sections of instructions, which have pages of their own, and what a reader of the site knows already.
-const ELSEWHERE: [Topic; 2] = [Topic::Introduction, Topic::Instructions];
+use crate::views::{Drawing, FONTS, Picture, Table, findings, pictures};
 
 /// Tables whose rows are on the pages of their instructions.
 const ON_OTHER_PAGES: [&str; 7] =
@@ -29,19 +26,21 @@ pub(super) struct CardPage {
 
 impl CardPage {
     pub(super) fn of(card: &Card<'_>) -> Self {
-        let mut sections = Document { sections: device(card.run) };
-        sections.sections.extend(document(card.run).without(&ELSEWHERE).sections);
+        // Instructions have pages of their own, and a reader of the site knows what is said before them.
+        let mut page = Document::default();
+        device(&mut page, card.run);
+        findings(&mut page, card.run);
         let shortened = |picture: Picture| match picture.drawing {
             Drawing::Drawn(svg) => Picture { drawing: Drawing::Drawn(shortened(&svg)), ..picture },
             Drawing::Missing(_) => picture,
         };
-        let pictures = pictures(card.run, None).into_iter().map(shortened).collect();
+        let mut pictures = pictures(card.run, None).into_iter().map(shortened).collect();
         Self {
             name: card.run.record.device.name.clone(),
             root: "../",
             slug: card.slug.clone(),
             banner: banner(std::iter::once(card)),
-            sections: illustrated(&sections, pictures).0,
+            sections: illustrated(&page, &mut pictures),
             tables: card
                 .run
                 .tables()
