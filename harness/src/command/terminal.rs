@@ -1,5 +1,6 @@
 //! Standard output for people: colours are the program's own, everything else that a terminal would obey is escaped.
 
+use std::fmt::Arguments;
 use std::io::{Result, StderrLock, StdoutLock, Write, stderr, stdout};
 
 use gcn_model::printable::Printable;
@@ -53,9 +54,13 @@ impl<W: Write> Terminal<W> {
 
 impl<W: Write> Write for Terminal<W> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        // `write!` hands over whole pieces of text.
         self.text(&String::from_utf8_lossy(bytes))?;
         Ok(bytes.len())
+    }
+
+    /// A style and what stands in it are pieces of their own to the default of this.
+    fn write_fmt(&mut self, text: Arguments<'_>) -> Result<()> {
+        self.text(&text.to_string())
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -71,6 +76,13 @@ mod tests {
         let mut terminal = Terminal { out: Vec::new(), has_colours };
         write!(terminal, "{text}").unwrap();
         String::from_utf8(terminal.out).unwrap()
+    }
+
+    #[test]
+    fn styles_pass_that_are_written_in_pieces() {
+        let mut terminal = Terminal { out: Vec::new(), has_colours: true };
+        writeln!(terminal, "{}", console::style("title").force_styling(true).bold()).unwrap();
+        assert_eq!(terminal.out, b"\x1b[1mtitle\x1b[0m\n");
     }
 
     #[test]
