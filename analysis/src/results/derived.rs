@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use gcn_model::isa::{self, Encoding};
 use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
+use gcn_model::record::RunRecord;
 
 use super::results::{FailedTry, Results};
 use crate::clock::ShaderClock;
@@ -65,7 +66,7 @@ impl Results {
         let gpu = subject(run, dpfactor.as_ref().ok());
         let measurements = Measurements::of(&timings, &variants);
         let of_these_waves = if in_published_waves(run) { sources } else { &[] };
-        let mut validation = validate(of_these_waves, gpu, &timings, &measurements, asks_for_everything(run));
+        let mut validation = validate(of_these_waves, gpu, &timings, &measurements, asks_for_everything(&run.record));
         let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), sources);
         let occupancy = Occupancy::of(run, layout);
         let disputes =
@@ -120,8 +121,8 @@ fn subject<'r>(run: &'r StoredRun, found: Option<&DpFactor>) -> Subject<'r> {
 }
 
 /// Whether the run was to measure every instruction.
-fn asks_for_everything(run: &StoredRun) -> bool {
-    let options = &run.record.options;
+pub(super) fn asks_for_everything(record: &RunRecord) -> bool {
+    let options = &record.options;
     options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()))
 }
 

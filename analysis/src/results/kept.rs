@@ -1,5 +1,6 @@
 //! The results of a folder: derived from the records of a run where it has them, and read where only the tables were kept.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -8,16 +9,17 @@ use gcn_model::published::sources;
 use gcn_model::record::RunRecord;
 use gcn_model::regular_file;
 
+use super::derived::asks_for_everything;
 use super::results::Results;
 use crate::clock::{NoClock, ShaderClock};
 use crate::error::AnalysisError;
 use crate::matrix::Matrix;
 use crate::occupancy::Occupancy;
-use crate::one_wave::Distribution;
+use crate::one_wave::{Distribution, TimingRow};
 use crate::run::{RECORDS, StoredRun, load_run_record, parse_run_record};
-use crate::tables::{Tabled, TablesError, rows_of};
+use crate::tables::{Quantity, Tabled, TablesError, rows_of};
 use crate::units::Units;
-use crate::verdict::{DpFactor, NoDoublePrecision, glc_extras, lds_banks};
+use crate::verdict::{DpFactor, NoDoublePrecision, ValidationRow, glc_extras, lds_banks};
 
 /// The file of the run's record.
 const RECORD: &str = "run.json";
@@ -75,12 +77,15 @@ impl Results {
         let rows = Texts { folder: &folder, text: &text };
         let (throughputs, variants) = (rows.of("throughput.csv")?, rows.of("variants.csv")?);
         let absent = || TablesError::NoTable { path: folder.join("timings.csv"), folder: folder.clone() };
+        let timings: Vec<TimingRow> = rows.if_there("timings.csv")?.ok_or_else(absent)?;
+        let mut validation: Vec<ValidationRow> = rows.of("validation.csv")?;
+        mark_asked(&mut validation, &record, &timings);
         Ok(Self {
             run: None,
             differing: Vec::new(),
             clock: clock(&record, rows.of("clock.csv")?),
             estimates: rows.of("estimates.csv")?,
-            timings: rows.if_there("timings.csv")?.ok_or_else(absent)?,
+            timings,
             distributions: Distribution::of_rows(&rows.of("distributions.csv")?),
             penalties: rows.of("penalties.csv")?,
             front_end: None,
@@ -105,7 +110,7 @@ impl Results {
             },
             pairs: rows.of("pairs.csv")?,
             dpfactor: rows.dpfactor()?,
-            validation: rows.of("validation.csv")?,
+            validation,
             unsettled: Vec::new(),
             failed: Vec::new(),
             retried: Vec::new(),
@@ -125,6 +130,17 @@ fn has_records(folder: &Path) -> Result<bool, TablesError> {
     }
     let is_foreign = !is_there("journal.csv") && is_there("timings.csv") && is_there(RECORD);
     Ok(!(is_foreign && load_run_record(&folder.join(RECORD))?.sha256.is_empty()))
+}
+
+/// What the run was asked for, which the file does not have. Occupancy is no instruction's.
+fn mark_asked(validation: &mut [ValidationRow], record: &RunRecord, timings: &[TimingRow]) {
+    use Quantity::{Issue, LdsDwordsPerLane, Sgprs, Vgprs};
+    let is_whole = asks_for_everything(record);
+    let names: HashSet<&str> = timings.iter().map(|row| row.instruction.as_str()).collect();
+    for row in validation {
+        let is_of_waves = matches!(row.quantity, Issue | LdsDwordsPerLane | Sgprs | Vgprs);
+        row.asked = is_whole || is_of_waves || names.contains(row.instruction.as_str());
+    }
 }
 
 fn clock(record: &RunRecord, stretches: Vec<crate::clock::ClockStretch>) -> Result<ShaderClock, NoClock> {

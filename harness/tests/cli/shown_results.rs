@@ -126,6 +126,7 @@ fn a_report_is_printed_in_each_format() {
             plain.contains("\nDPFACTOR\nDPFACTOR is ") && plain.contains("\nInstruction alignment\n"),
             "{gpu}: {plain:.200}"
         );
+        assert!(plain.contains("\nSources\n"), "{gpu}: what its run was asked for is known");
         assert!(plain.contains("Simulated: ") && !plain.contains("**"), "{gpu}: marks are taken off");
         let json: serde_json::Value = serde_json::from_str(&printed("json")).unwrap();
         let sections = json["sections"].as_array().unwrap();
