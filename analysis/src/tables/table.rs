@@ -100,10 +100,18 @@ impl Cells<'_> {
 
 /// The text of a table: its header, and its rows; lines end with a line feed.
 pub fn csv_text<T: Tabled>(rows: &[T]) -> String {
+    csv_of(T::columns(), rows.iter().map(Tabled::cells))
+}
+
+/// The text of a CSV file with these columns. No cell is a formula to a spreadsheet.
+pub(crate) fn csv_of(
+    columns: impl IntoIterator<Item = &'static str>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let write = |writer: &mut csv::Writer<Vec<u8>>| -> csv::Result<()> {
-        writer.write_record(T::columns())?;
-        rows.iter().try_for_each(|row| writer.write_record(row.cells().iter().map(|cell| no_formula(cell))))
+        writer.write_record(columns)?;
+        rows.into_iter().try_for_each(|row| writer.write_record(row.iter().map(|cell| no_formula(cell))))
     };
     write(&mut writer).expect("memory takes every write");
     let bytes = writer.into_inner().expect("memory takes every write");

@@ -1,11 +1,13 @@
 //! Answers in words that are not the same in two runs.
 
+use serde::Serialize;
+
 use crate::results::Results;
 use crate::tables::Single;
 use crate::verdict::SemanticVerdict;
 
 /// A question that both runs answer, each otherwise.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AnswerChange {
     pub question: String,
     pub a: String,

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
+
 use super::answers::{AnswerChange, answer_changes};
 use super::significance::{Difference, Rule};
 use super::values::{RunValue, ValueKind, ValueUnit, run_values};
@@ -67,7 +69,7 @@ impl ComparisonRow {
 }
 
 /// An instruction whose status is not the same in both runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StatusChange {
     pub instruction: String,
     pub a: String,

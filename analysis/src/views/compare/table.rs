@@ -4,46 +4,32 @@ use serde_json::{Map, Value, json};
 
 use super::comparison::{Comparison, ComparisonRow, Outcome};
 use super::values::ValueKind;
-use crate::tables::{Measured, csv_text, decimal, table};
+use crate::tables::{Measured, csv_of, decimal};
+
+/// The columns of the CSV: what is compared, the values with the ends of their intervals, and what came of it.
+const HEADER: &str =
+    "run_b,kind,subject,quantity,a,a_low,a_high,b,b_low,b_high,difference,difference_low,difference_high,ratio,outcome";
 
 /// One row per value, in the comparisons' order; then a row of quantity `status` for each status change and one of quantity
 /// `answer` for each answer, with the words as values.
 pub fn comparison_csv(comparisons: &[Comparison]) -> String {
-    csv_text(&comparisons.iter().flat_map(records).collect::<Vec<_>>())
+    csv_of(HEADER.split(','), comparisons.iter().flat_map(records))
 }
 
-fn records(comparison: &Comparison) -> impl Iterator<Item = ComparisonRecord> {
-    let rows = comparison.rows.iter().map(|row| {
-        let [a, a_low, a_high] = span(row.a);
-        let [b, b_low, b_high] = span(row.b);
-        let [difference, difference_low, difference_high] = span(row.difference.map(|difference| difference.span));
-        ComparisonRecord {
-            run_b: comparison.b.clone(),
-            kind: row.kind.name().to_owned(),
-            subject: row.subject.clone(),
-            quantity: row.quantity.to_owned(),
-            a,
-            a_low,
-            a_high,
-            b,
-            b_low,
-            b_high,
-            difference,
-            difference_low,
-            difference_high,
-            ratio: row.difference.and_then(|difference| difference.ratio).map(decimal).unwrap_or_default(),
-            outcome: row.outcome.name().to_owned(),
-        }
+fn records(comparison: &Comparison) -> impl Iterator<Item = Vec<String>> {
+    let record = |what: [&str; 3], values: [[String; 3]; 3], ratio: String, outcome: Outcome| {
+        let [kind, subject, quantity] = what;
+        let what = [&comparison.b, kind, subject, quantity].map(str::to_owned);
+        [&what[..], &values.concat(), &[ratio, outcome.name().to_owned()]].concat()
+    };
+    let rows = comparison.rows.iter().map(move |row| {
+        let values = [row.a, row.b, row.difference.map(|difference| difference.span)].map(span);
+        let ratio = row.difference.and_then(|difference| difference.ratio).map(decimal).unwrap_or_default();
+        record([row.kind.name(), &row.subject, row.quantity], values, ratio, row.outcome)
     });
-    let words = |kind: ValueKind, subject: &String, quantity: &str, [a, b]: [&String; 2]| ComparisonRecord {
-        run_b: comparison.b.clone(),
-        kind: kind.name().to_owned(),
-        subject: subject.clone(),
-        quantity: quantity.to_owned(),
-        a: a.clone(),
-        b: b.clone(),
-        outcome: Outcome::Differs.name().to_owned(),
-        ..ComparisonRecord::default()
+    let words = move |kind: ValueKind, subject: &str, quantity: &str, words: [&str; 2]| {
+        let [a, b] = words.map(|word| [word.to_owned(), String::new(), String::new()]);
+        record([kind.name(), subject, quantity], [a, b, Default::default()], String::new(), Outcome::Differs)
     };
     let statuses = comparison
         .statuses
@@ -55,44 +41,6 @@ fn records(comparison: &Comparison) -> impl Iterator<Item = ComparisonRecord> {
         .map(move |change| words(ValueKind::Answers, &change.question, "answer", [&change.a, &change.b]));
     rows.chain(statuses).chain(answers)
 }
-
-/// A row of the CSV, as text: a status is a word.
-#[derive(Default)]
-struct ComparisonRecord {
-    run_b: String,
-    kind: String,
-    subject: String,
-    quantity: String,
-    a: String,
-    a_low: String,
-    a_high: String,
-    b: String,
-    b_low: String,
-    b_high: String,
-    difference: String,
-    difference_low: String,
-    difference_high: String,
-    ratio: String,
-    outcome: String,
-}
-
-table!(ComparisonRecord {
-    run_b,
-    kind,
-    subject,
-    quantity,
-    a,
-    a_low,
-    a_high,
-    b,
-    b_low,
-    b_high,
-    difference,
-    difference_low,
-    difference_high,
-    ratio,
-    outcome
-});
 
 /// A whole comparison: runs, rule, counts, rows, status changes, answers, and instructions of a single run only.
 pub fn comparison_json(comparison: &Comparison) -> Value {
@@ -112,12 +60,8 @@ pub fn comparison_json(comparison: &Comparison) -> Value {
         "counts": counts(&|outcome| comparison.count(outcome)),
         "kinds": kinds,
         "rows": comparison.rows.iter().map(row).collect::<Vec<_>>(),
-        "statuses": comparison.statuses.iter().map(|change| json!({
-            "instruction": change.instruction, "a": change.a, "b": change.b, "detail": change.detail,
-        })).collect::<Vec<_>>(),
-        "answers": comparison.answers.iter().map(|change| json!({
-            "question": change.question, "a": change.a, "b": change.b,
-        })).collect::<Vec<_>>(),
+        "statuses": comparison.statuses,
+        "answers": comparison.answers,
         "only_a": comparison.only_a,
         "only_b": comparison.only_b,
     })
