@@ -209,29 +209,23 @@ macro_rules! whole_numbers {
 
 whole_numbers!(u8, u32, usize);
 
-impl Single for Bytes {
-    const IS_NUMERIC: bool = true;
+macro_rules! counts {
+    ($($count:ident of $number:ty),+) => {
+        $(impl Single for $count {
+            const IS_NUMERIC: bool = true;
 
-    fn text(&self) -> String {
-        self.0.text()
-    }
+            fn text(&self) -> String {
+                self.0.text()
+            }
 
-    fn of_text(text: &str) -> Result<Self, String> {
-        u32::of_text(text).map(Self)
-    }
+            fn of_text(text: &str) -> Result<Self, String> {
+                <$number>::of_text(text).map(Self)
+            }
+        })+
+    };
 }
 
-impl Single for Passes {
-    const IS_NUMERIC: bool = true;
-
-    fn text(&self) -> String {
-        self.0.text()
-    }
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        u8::of_text(text).map(Self)
-    }
-}
+counts!(Bytes of u32, Passes of u8);
 
 /// The one of these that has a name.
 pub(crate) fn named<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, text: &str) -> Result<T, String> {

@@ -8,7 +8,7 @@ use super::cells::{asks, printed, word};
 use super::listing::{clrx_source, is_in_clrx};
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::{Number, Quantity, Verdict, unique};
+use crate::tables::{Number, Quantity, Verdict, by_key, unique};
 use crate::verdict::ValidationRow;
 use crate::views::document::{Document, Topic, escaped};
 
@@ -111,19 +111,13 @@ pub(super) fn unsettled(page: &mut Document, analysis: &Results) {
 
 /// Instructions that were left out, by reason.
 pub(super) fn skipped(page: &mut Document, analysis: &Results) {
-    let mut reasons: Vec<(Status, &str, Vec<&str>)> = Vec::new();
-    let left_out = |status| matches!(status, Status::Skipped | Status::Unsupported);
-    for row in analysis.timings.iter().filter(|row| left_out(row.status)) {
-        match reasons.iter_mut().find(|(status, reason, _)| *status == row.status && *reason == row.detail) {
-            Some((.., names)) => names.push(&row.instruction),
-            None => reasons.push((row.status, &row.detail, vec![&row.instruction])),
-        }
-    }
+    let left_out = analysis.timings.iter().filter(|row| matches!(row.status, Status::Skipped | Status::Unsupported));
+    let reasons = by_key(left_out.map(|row| ((row.status, row.detail.as_str()), row.instruction.as_str())));
     if reasons.is_empty() {
         return;
     }
     page.section(Topic::Missing, 2, "Skipped");
-    for (status, reason, names) in reasons {
+    for ((status, reason), names) in reasons {
         page.item(format!("{status}: {}: {}", escaped(reason), names.join(", ")));
     }
 }

@@ -4,7 +4,7 @@ use super::cells::{cell, two};
 use crate::pairs::{Grouped, PairRow, whole};
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::{Measured, plural, unique};
+use crate::tables::{Measured, by_key, plural, unique};
 use crate::views::document::{Document, Topic, escaped};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::SharedSource;
@@ -101,16 +101,11 @@ fn printed(number: Measured<Cycles>) -> String {
 
 /// Pairs without a number, by the reason.
 fn without_number<'r>(page: &mut Document, rows: impl IntoIterator<Item = &'r PairRow>) {
-    let mut reasons: Vec<(Status, &str, Vec<String>)> = Vec::new();
-    for row in rows.into_iter().filter(|row| row.status != Status::Ok || !row.detail.is_empty()) {
+    let without = rows.into_iter().filter(|row| row.status != Status::Ok || !row.detail.is_empty()).map(|row| {
         let shared = row.shared.map_or_else(String::new, |shared| format!(" ({})", words(shared)));
-        let pair = format!("{} with {}{shared}", row.first, row.second);
-        match reasons.iter_mut().find(|(status, why, _)| *status == row.status && *why == row.detail) {
-            Some((.., pairs)) => pairs.push(pair),
-            None => reasons.push((row.status, &row.detail, vec![pair])),
-        }
-    }
-    for (status, why, pairs) in reasons {
+        ((row.status, &row.detail), format!("{} with {}{shared}", row.first, row.second))
+    });
+    for ((status, why), pairs) in by_key(without) {
         // A common reason is not theirs alone.
         let named = if pairs.len() > 4 { plural(pairs.len(), "pair") } else { pairs.join(", ") };
         let why = escaped(why);

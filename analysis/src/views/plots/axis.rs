@@ -1,5 +1,7 @@
 //! Axes: the numbers and their places.
 
+use crate::tables::ascending;
+
 /// Steps between ticks, of each power of ten.
 const STEPS: [f64; 4] = [1.0, 2.0, 2.5, 5.0];
 
@@ -49,9 +51,7 @@ impl Axis {
 
     /// Equal factors equally far apart, with a tick at each of the values, which are above zero.
     pub(crate) fn factors(name: &str, values: impl IntoIterator<Item = u32>) -> Self {
-        let mut values: Vec<u32> = values.into_iter().collect();
-        values.sort_unstable();
-        values.dedup();
+        let values = ascending(values);
         let ends = |index: Option<&u32>| f64::from(*index.unwrap_or(&1)).max(1.0);
         let (low, high) = (ends(values.first()) / MARGIN, ends(values.last()) * MARGIN);
         let ticks = values.iter().map(|value| (f64::from(*value), value.to_string())).collect();

@@ -14,7 +14,7 @@ use super::theme::Theme;
 use crate::results::Results;
 use crate::rules::LDS_STRIDE;
 use crate::rules::PenaltyRow;
-use crate::tables::{Measured, Verdict};
+use crate::tables::{Measured, Verdict, ascending};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 340.0;
@@ -29,9 +29,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     if measured.is_empty() {
         return Drawing::Missing(format!("none of the {} rows of experiment {LDS_STRIDE} has a number", rows.len()));
     }
-    let mut waves: Vec<u32> = measured.iter().map(|(row, ..)| row.waves_per_simd).collect();
-    waves.sort_unstable();
-    waves.dedup();
+    let waves = ascending(measured.iter().map(|(row, ..)| row.waves_per_simd));
     let legend = "Extra cycles of the compute unit over stride 1; bars: 95 % interval. Cross: differs from the CLRX table; circle: any other.";
     let spans: Vec<(u32, Measured)> = measured.iter().map(|(_, stride, span)| (*stride, *span)).collect();
     let title = conclusion(&spans).unwrap_or_else(|| "LDS bank conflicts by stride".to_owned());

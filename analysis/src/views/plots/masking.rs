@@ -11,7 +11,7 @@ use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
 use super::stacked_maps::on_waves;
 use super::theme::Theme;
 use crate::results::Results;
-use crate::tables::{Measured, plain};
+use crate::tables::{Measured, ascending, plain};
 
 /// Suites whose penalties waves can hide.
 const SUITES: [&str; 3] = ["alignment", "jump", "scheduling"];
@@ -40,9 +40,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
             "penalties.csv has no alignment, jump or scheduling case on more than one number of waves".into(),
         );
     }
-    let mut waves: Vec<u32> = cases.iter().flat_map(|case| case.by_waves.keys().copied()).collect();
-    waves.sort_unstable();
-    waves.dedup();
+    let waves = ascending(cases.iter().flat_map(|case| case.by_waves.keys().copied()));
     let title = conclusion(&cases).unwrap_or_else(|| "Masking: penalty by waves".to_owned());
     let of = run.title();
     let legend = "Bars: the largest penalty of a case over its offsets, cycles, all by one scale; thin lines: its 95 % interval. A dot: not measured.";

@@ -9,7 +9,7 @@ use super::stacked_maps::{on_waves, stacked};
 use super::theme::Theme;
 use crate::matrix::OverlapRow;
 use crate::results::Results;
-use crate::tables::{Measured, unique};
+use crate::tables::{Measured, ascending, unique};
 
 /// Width of a column if there is room, pixels.
 const COLUMN: f64 = 110.0;
@@ -40,9 +40,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
         };
         return Drawing::Missing(why.to_owned());
     }
-    let mut waves: Vec<u32> = pairs.iter().map(|(row, _)| row.waves_per_simd).collect();
-    waves.sort_unstable();
-    waves.dedup();
+    let waves = ascending(pairs.iter().map(|(row, _)| row.waves_per_simd));
     let rows = unique(pairs.iter().map(|(row, _)| row.instruction.clone()));
     let columns = unique(pairs.iter().map(|(row, _)| row.neighbour.clone()));
     let maps = waves.iter().map(|&waves| {

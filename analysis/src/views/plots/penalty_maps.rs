@@ -11,7 +11,7 @@ use super::stacked_maps::{on_waves, stacked};
 use super::theme::Theme;
 use crate::results::Results;
 use crate::rules::PenaltyRow;
-use crate::tables::{Measured, unique};
+use crate::tables::{Measured, ascending, unique};
 
 /// Dwords of a line of the instruction cache.
 const LINE: u32 = 16;
@@ -108,7 +108,7 @@ fn maps(cells: &[Cell], block: Option<u32>) -> Vec<HeatMap> {
     let map = |(waves, last): (u32, u32)| {
         let here =
             || cells.iter().filter(move |cell| cell.waves == waves && lines[&(waves, cell.case.as_str())] == last);
-        let offsets: Vec<u32> = here().map(|cell| cell.offset).collect::<BTreeSet<u32>>().into_iter().collect();
+        let offsets = ascending(here().map(|cell| cell.offset));
         let rows = unique(here().map(|cell| cell.case.clone()));
         let at = |case: &str, offset: u32| here().find(|cell| cell.offset == offset && cell.case == case);
         let columns = |case: &String| offsets.iter().map(|&offset| at(case, offset).map(|cell| cell.span)).collect();

@@ -39,12 +39,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     if pairs.is_empty() {
         return Drawing::Missing(format!("no case of an experiment {SUITE}… is `producer > consumer` with a number"));
     }
-    let mut panels: Vec<Key<'_>> = Vec::new();
-    for (key, ..) in &pairs {
-        if !panels.contains(key) {
-            panels.push(*key);
-        }
-    }
+    let mut panels: Vec<Key<'_>> = unique(pairs.iter().map(|(key, ..)| *key));
     panels.sort_by_key(|(_, is_dependent, waves)| (*waves, *is_dependent));
     let maps = panels.iter().map(|panel| {
         let of_panel = || pairs.iter().filter(move |pair| pair.0 == *panel);

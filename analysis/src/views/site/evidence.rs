@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::card::Card;
-use crate::tables::{Measured, Number, disputed_word};
+use crate::tables::{Measured, Number, by_key, disputed_word, unique};
 
 /// A statement of a source, with the cards that share its value.
 #[derive(Debug, Serialize)]
@@ -28,11 +28,9 @@ pub(super) struct Question {
 
 #[derive(Debug, Serialize)]
 struct Prediction {
-    source: String,
-    quantity: String,
-    predicted: String,
+    #[serde(flatten)]
+    claim: Claim,
     cards: String,
-    verdict: String,
 }
 
 /// Names of cards, in their order; all of them is one word.
@@ -51,31 +49,26 @@ fn verdict(card: &Card<'_>, measured: Option<Measured>, verdict: &str) -> [Strin
 
 /// Everything that sources say of an instruction, in the order of the first card that has it.
 pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<Statement> {
-    let mut order: Vec<[String; 6]> = Vec::new();
-    let mut of_cards: BTreeMap<[String; 6], Vec<&str>> = BTreeMap::new();
+    let mut said = Vec::new();
     for card in cards {
         for row in card.validation(instruction) {
             let [measured, verdict] = verdict(card, row.measured, row.verdict.word());
             let quantity = row.quantity.to_string();
             let key = [row.source.clone(), quantity, row.published.clone(), row.expected.clone(), measured, verdict];
-            let known = of_cards.entry(key.clone()).or_default();
-            if known.is_empty() {
-                order.push(key);
-            }
-            known.push(&card.name);
+            said.push((key, card.name.as_str()));
         }
     }
-    let statement = |key: [String; 6]| {
-        let on = names(&of_cards[&key], cards.len());
+    let mut found = by_key(said);
+    found.sort_by(|(a, _), (b, _)| a[..2].cmp(&b[..2]));
+    let statement = |(key, on): ([String; 6], Vec<&str>)| {
         let [source, quantity, published, expected, measured, verdict] = key;
-        Statement { source, quantity, published, expected, cards: on, measured, verdict }
+        Statement { source, quantity, published, expected, cards: names(&on, cards.len()), measured, verdict }
     };
-    order.sort_by(|a, b| a[..2].cmp(&b[..2]));
-    order.into_iter().map(statement).collect()
+    found.into_iter().map(statement).collect()
 }
 
 /// A source's statement about a question, and its success.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct Claim {
     quantity: String,
     source: String,
@@ -99,10 +92,7 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
             found.entry((number, &row.question)).or_default().entry(claim).or_default().push(&card.name);
         }
     }
-    let prediction = |(claim, on): (Claim, Vec<&str>)| {
-        let Claim { quantity, source, predicted, verdict } = claim;
-        Prediction { source, quantity, predicted, cards: names(&on, cards.len()), verdict }
-    };
+    let prediction = |(claim, on): (Claim, Vec<&str>)| Prediction { claim, cards: names(&on, cards.len()) };
     let question = |((_, question), rows): ((u32, &str), Claims<'_>)| Question {
         question: question.to_owned(),
         predictions: rows.into_iter().map(prediction).collect(),
@@ -112,7 +102,7 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
 
 /// The sources of these questions and statements.
 pub(super) fn quoted<'q>(questions: &'q [Question], statements: &'q [Statement]) -> BTreeSet<&'q str> {
-    let predictions = questions.iter().flat_map(|question| &question.predictions).map(|row| row.source.as_str());
+    let predictions = questions.iter().flat_map(|question| &question.predictions).map(|row| row.claim.source.as_str());
     predictions.chain(statements.iter().map(|row| row.source.as_str())).collect()
 }
 
@@ -120,25 +110,13 @@ pub(super) fn quoted<'q>(questions: &'q [Question], statements: &'q [Statement])
 /// all: `tahiti: 16 clrx; 8 llvm / mi300x: 8 llvm; 16 gcnasm`. Empty where none do.
 pub(super) fn contradiction(cards: &[Card<'_>], instruction: &str) -> String {
     let of_card = |card: &Card<'_>| {
-        let mut said: Vec<(&str, Vec<&str>)> = Vec::new();
-        for row in card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty()) {
-            match said.iter_mut().find(|(predicted, _)| *predicted == row.predicted) {
-                Some((_, sources)) if sources.contains(&&*row.source) => {}
-                Some((_, sources)) => sources.push(&row.source),
-                None => said.push((&row.predicted, vec![&row.source])),
-            }
-        }
-        let words = said.iter().map(|(predicted, sources)| format!("{predicted} {}", sources.join(", ")));
-        (said.len() > 1).then(|| words.collect::<Vec<_>>().join("; "))
+        let rows = card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty());
+        let said = by_key(rows.map(|row| (row.predicted.as_str(), row.source.as_str())));
+        let is_contradicted = said.len() > 1;
+        let words = said.into_iter().map(|(predicted, sources)| format!("{predicted} {}", unique(sources).join(", ")));
+        is_contradicted.then(|| words.collect::<Vec<_>>().join("; "))
     };
-    let mut found: Vec<(String, Vec<&str>)> = Vec::new();
-    for card in cards {
-        let Some(words) = of_card(card) else { continue };
-        match found.iter_mut().find(|(known, _)| *known == words) {
-            Some((_, names)) => names.push(&card.name),
-            None => found.push((words, vec![&card.name])),
-        }
-    }
+    let found = by_key(cards.iter().filter_map(|card| Some((of_card(card)?, card.name.as_str()))));
     let of = |(words, names): &(String, Vec<&str>)| match names.len() == cards.len() {
         true => words.clone(),
         false => format!("{}: {words}", names.join(", ")),

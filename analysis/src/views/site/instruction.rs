@@ -13,6 +13,7 @@ use super::kernel::{KernelListing, Kernels, folded};
 use super::numbers::{CardNumbers, Grid, by_waves, card_numbers, forms};
 use super::picture::{ReadingsPicture, picture};
 use crate::settle::Status;
+use crate::tables::ascending;
 
 /// The content of an instruction's template.
 #[derive(Debug, Serialize)]
@@ -106,8 +107,7 @@ impl InstructionPage {
 
 /// The other names of an instruction on these cards, each once.
 pub(super) fn aliases<'n>(cards: &[Card<'n>], name: &'n str) -> Vec<&'n str> {
-    let others = cards.iter().map(|card| card.own_name(name)).filter(|own| *own != name);
-    others.collect::<BTreeSet<_>>().into_iter().collect()
+    ascending(cards.iter().map(|card| card.own_name(name)).filter(|own| *own != name))
 }
 
 /// What is known of sources with these names, in the order of all sources.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::card::Card;
+use crate::one_wave::VariantRow;
 use crate::settle::Status;
-use crate::tables::Number;
+use crate::tables::{Number, by_key, unique};
 
 /// Cards with the same numbers: a row in an instruction's table.
 #[derive(Debug, Serialize)]
@@ -107,38 +108,23 @@ impl Grid {
 
 /// Cycles in other forms than the plain one, form by card; cards with the same numbers in all forms share a column.
 pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
-    let mut heads: Vec<String> = Vec::new();
-    let mut of_card: Vec<(String, BTreeMap<String, Number>)> = Vec::new();
-    for card in cards {
-        let mut found = BTreeMap::new();
-        for row in card.variants(instruction) {
-            let head = format!("{}, {}", row.case, row.quantity);
-            if let Some(cycles) = row.cycles {
-                found.insert(head.clone(), Number::cycles(cycles));
-            }
-            if !heads.contains(&head) {
-                heads.push(head);
-            }
-        }
-        if found.is_empty() {
-            continue;
-        }
-        match of_card.iter_mut().find(|(_, known)| *known == found) {
-            Some((names, _)) => *names = format!("{names}, {}", card.name),
-            None => of_card.push((card.name.clone(), found)),
-        }
-    }
-    if of_card.is_empty() {
+    let head = |row: &&VariantRow| format!("{}, {}", row.case, row.quantity);
+    let heads = unique(cards.iter().flat_map(|card| card.variants(instruction)).map(head));
+    let of_card = |card: &Card<'_>| -> BTreeMap<String, Number> {
+        let rows = card.variants(instruction).iter();
+        rows.filter_map(|row| Some((head(row), Number::cycles(row.cycles?)))).collect()
+    };
+    let columns = by_key(cards.iter().map(|card| (of_card(card), card.name.as_str())));
+    let columns: Vec<_> = columns.into_iter().filter(|(found, _)| !found.is_empty()).collect();
+    if columns.is_empty() {
         return None;
     }
-    let rows = heads
-        .into_iter()
-        .map(|head| GridRow {
-            cells: of_card.iter().map(|(_, found)| Number::or_dash(found.get(&head).cloned())).collect(),
-            head,
-        })
-        .collect();
-    Grid { columns: of_card.iter().map(|(names, _)| names.clone()).collect(), rows }.if_any()
+    let row = |head: String| GridRow {
+        cells: columns.iter().map(|(found, _)| Number::or_dash(found.get(&head).cloned())).collect(),
+        head,
+    };
+    let rows = heads.into_iter().map(row).collect();
+    Grid { columns: columns.iter().map(|(_, names)| names.join(", ")).collect(), rows }.if_any()
 }
 
 /// Throughput of the plain form by card and waves on a SIMD; cards with the same numbers share a row.
@@ -149,13 +135,11 @@ pub(super) fn by_waves(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
     };
     let of_card: Vec<(&str, BTreeMap<u32, Number>)> = cards.iter().map(|card| (&*card.name, rows_of(card))).collect();
     let waves: BTreeSet<u32> = of_card.iter().flat_map(|(_, rows)| rows.keys().copied()).collect();
-    let mut rows: Vec<GridRow> = Vec::new();
-    for (name, found) in of_card.iter().filter(|(_, rows)| !rows.is_empty()) {
-        let cells: Vec<Number> = waves.iter().map(|waves| Number::or_dash(found.get(waves).cloned())).collect();
-        match rows.iter_mut().find(|row| row.cells == cells) {
-            Some(row) => row.head = format!("{}, {name}", row.head),
-            None => rows.push(GridRow { head: (*name).to_owned(), cells }),
-        }
-    }
+    let cells = |found: &BTreeMap<u32, Number>| -> Vec<Number> {
+        waves.iter().map(|waves| Number::or_dash(found.get(waves).cloned())).collect()
+    };
+    let with_rows = of_card.iter().filter(|(_, found)| !found.is_empty());
+    let rows = by_key(with_rows.map(|(name, found)| (cells(found), *name)));
+    let rows = rows.into_iter().map(|(cells, names)| GridRow { head: names.join(", "), cells }).collect();
     Grid { columns: waves.iter().map(u32::to_string).collect(), rows }.if_any()
 }
