@@ -100,21 +100,10 @@ pub(super) fn dpfactor(page: &mut Document, analysis: &Results) {
     }
 }
 
-/// The page's sections that are not about single instructions, as far as the run has nothing on them.
-pub(super) fn other_suites(page: &mut Document, analysis: &Results) {
-    if !analysis.record.options.only.is_empty() {
-        return;
-    }
-    let has = |rule: &str| analysis.penalties.iter().any(|row| row.experiment == rule);
-    let has_occupancy = !analysis.occupancy.table.is_empty();
-    for (rule, topic, title) in [
-        ("occupancy", Topic::Occupancy, "Occupancy"),
-        ("alignment", Topic::Alignment, "Instruction alignment"),
-        ("scheduling", Topic::Scheduling, "Instruction scheduling"),
-    ] {
-        if !(has(rule) || rule == "occupancy" && has_occupancy) {
-            page.section(topic, 2, title);
-            page.paragraph(format!("Not measured in this run: it is a suite of its own (`--suite {rule}`)."));
-        }
+/// A section that the run does not have: it is one of a suite of its own. Runs that were asked for some instructions alone do not name it.
+pub(super) fn without_suite(page: &mut Document, analysis: &Results, topic: Topic, title: &str, suite: &str) {
+    if analysis.record.options.only.is_empty() {
+        page.section(topic, 2, title);
+        page.paragraph(format!("Not measured in this run: it is a suite of its own (`--suite {suite}`)."));
     }
 }

@@ -45,7 +45,6 @@ pub(super) fn findings(page: &mut Document, analysis: &Results) {
 fn body(page: &mut Document, analysis: &Results, listing: Option<&Listing<'_>>) {
     header::dpfactor(page, analysis);
     occupancy::occupancy(page, analysis);
-    header::other_suites(page, analysis);
     rules::alignment(page, analysis);
     rules::scheduling(page, analysis);
     for section in SECTIONS {

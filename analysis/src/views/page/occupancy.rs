@@ -1,5 +1,6 @@
 //! The CLRX table's occupancy table, and how registers and LDS are given out.
 
+use super::header::without_suite;
 use super::listing::is_in_clrx;
 use crate::many_waves::Slots;
 use crate::occupancy::{Occupancy, OccupancyRow, Resource};
@@ -9,11 +10,11 @@ use crate::views::document::{Document, Topic};
 
 /// The table with concurrent waves, the CLRX table's numbers where they differ, and the granules.
 pub(super) fn occupancy(page: &mut Document, analysis: &Results) {
-    let found = &analysis.occupancy;
+    let (found, title) = (&analysis.occupancy, "Occupancy");
     if found.table.is_empty() {
-        return;
+        return without_suite(page, analysis, Topic::Occupancy, title, "occupancy");
     }
-    page.section(Topic::Occupancy, 2, "Occupancy");
+    page.section(Topic::Occupancy, 2, title);
     let is_in_clrx = is_in_clrx(analysis);
     let compared =
         if is_in_clrx { " If a number differs from the CLRX table's, that one follows in brackets." } else { "" };

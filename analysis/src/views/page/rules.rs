@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::record::{DeviceRecord, NeighbourCase};
 
 use super::cells::cell;
+use super::header::without_suite;
 use super::listing::is_in_clrx;
 use crate::results::Results;
 use crate::rules::{INSTRUCTION_CACHE, PenaltyRow};
@@ -19,17 +20,19 @@ const PLACES: [(&str, &str); 4] = [
     ("jump-not-taken", "A jump that is not taken at each dword of a line"),
 ];
 
-/// The cases of alignment; nothing if the run has none.
+/// The cases of alignment.
 pub(super) fn alignment(page: &mut Document, analysis: &Results) {
     let front_end = analysis.front_end.as_ref();
-    let is_placed =
-        |row: &PenaltyRow| row.experiment == INSTRUCTION_CACHE || PLACES.iter().any(|(rule, _)| row.experiment == *rule);
+    let is_placed = |row: &PenaltyRow| {
+        row.experiment == INSTRUCTION_CACHE || PLACES.iter().any(|(rule, _)| row.experiment == *rule)
+    };
+    let title = "Instruction alignment";
     if front_end.is_none() && !analysis.penalties.iter().any(is_placed) {
-        return;
+        return without_suite(page, analysis, Topic::Alignment, title, "alignment");
     }
     let device = &analysis.record.device;
     let (is_simulated, is_in_clrx) = (device.is_simulated(), is_in_clrx(analysis));
-    page.section(Topic::Alignment, 2, "Instruction alignment");
+    page.section(Topic::Alignment, 2, title);
     // Kept tables do not have what the readings of all sweeps say together.
     let shown = front_end.map_or_else(String::new, |found| format!(" The sweeps show: {found}."));
     page.paragraph(format!(
@@ -78,13 +81,14 @@ fn cache(page: &mut Document, analysis: &Results) {
     }
 }
 
-/// The matrix of neighbours; nothing if the run has none.
+/// The matrix of neighbours.
 pub(super) fn scheduling(page: &mut Document, analysis: &Results) {
     let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == "scheduling").collect();
+    let title = "Instruction scheduling";
     if rows.is_empty() {
-        return;
+        return without_suite(page, analysis, Topic::Scheduling, title, "scheduling");
     }
-    page.section(Topic::Scheduling, 2, "Instruction scheduling");
+    page.section(Topic::Scheduling, 2, title);
     let is_in_clrx = is_in_clrx(analysis);
     let marked = if is_in_clrx { " A `!` marks a difference from the CLRX table." } else { "" };
     page.paragraph(format!(
