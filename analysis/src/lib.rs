@@ -67,10 +67,10 @@ pub use verdict::{
     NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow, dpfactor_json,
 };
 pub use views::{
-    Answer, AnswerChange, Block, Comparison, ComparisonRow, Difference, Document, Drawing, ExportError, Fact, Heading,
-    KernelListing, Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError,
-    Rule, RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, Section, Site, SiteError, SiteFile, Span, StatusChange,
-    Summary, SummaryRow, Table, TableRow, Theme, Tone, Topic, ValueKind, ValueUnit, aco_text, comparison_csv,
-    comparison_json, document, export_csv, export_json, export_markdown, llvm_differences, llvm_text, page,
-    picture_names, pictures, report_html, rules_picture, spans,
+    Answer, AnswerChange, Block, Comparison, ComparisonRow, Difference, Disagreement, Document, Drawing, ExportError,
+    Fact, Heading, KernelListing, Kernels, Line, Outcome, Picture, PictureChoice, PngError, PngFonts, Question,
+    QuestionSource, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, Section, Site, SiteError,
+    SiteFile, Span, StatusChange, Summary, SummaryRow, Table, TableRow, Theme, Tone, Topic, Validation, ValueKind,
+    ValueUnit, aco_text, comparison_csv, comparison_json, document, export_csv, export_json, export_markdown,
+    llvm_differences, llvm_text, page, picture_names, pictures, report_html, rules_picture, spans,
 };

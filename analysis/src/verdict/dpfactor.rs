@@ -248,13 +248,13 @@ impl DpFactor {
             .then(|| format!("at most {}: the agreeing instructions take no longer than an issue", decimal(self.high)))
     }
 
-    /// Its resolution: `95 % interval 3.99 to 4.01`, or `at most 0.5` and why.
-    pub fn interval(&self) -> String {
+    /// The 95 % interval, `3.99 to 4.01`; nothing where there is a bound alone.
+    pub(crate) fn interval(&self) -> Option<String> {
         let [low, high] = [self.low, self.high].map(decimal);
-        self.bound().unwrap_or_else(|| format!("95 % interval {low} to {high}"))
+        self.bound().is_none().then(|| format!("{low} to {high}"))
     }
 
-    /// The same in brackets, as it follows a number: `[3.99, 4.01]`.
+    /// The interval in brackets, as it follows a number, `[3.99, 4.01]`, or `at most 0.5` and why.
     pub fn bracketed(&self) -> String {
         let [low, high] = [self.low, self.high].map(decimal);
         self.bound().map_or_else(|| format!("[{low}, {high}]"), |bound| format!("({bound})"))

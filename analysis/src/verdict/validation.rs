@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use gcn_model::published::{DisputedQuantity, Expected, Published};
+use serde::Serialize;
 
 use super::expectation::{PublishedValue, Subject, values_of};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
@@ -10,11 +11,12 @@ use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGU
 use crate::tables::{Measured, Quantity, Verdict, decimal, table};
 
 /// A row of `validation.csv`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValidationRow {
     /// The source's short name: `clrx`.
     pub source: String,
     /// The source's table, or the encoding that its rule speaks of.
+    #[serde(skip)]
     pub section: String,
     pub instruction: String,
     pub quantity: Quantity,

@@ -1,11 +1,14 @@
 //! The views for a reader: the page, the report, the plots, the comparison of two runs, and the summary.
 
+mod about;
 mod compare;
 mod csv_metadata;
 mod device;
 mod document;
+mod dpfactor;
 mod export;
 mod files;
+mod heading;
 mod illustrated;
 mod origin;
 mod page;
@@ -15,12 +18,13 @@ mod report;
 mod site;
 mod summary;
 mod tables;
+mod validation;
 
 pub use compare::{
     AnswerChange, Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, ValueKind, ValueUnit,
     comparison_csv, comparison_json,
 };
-pub use document::{Block, Document, Fact, Section, Span, Tone, Topic, spans};
+pub use document::{Block, Document, Fact, Line, Section, Span, Tone, Topic, spans};
 pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
 pub use origin::SIMULATED;
 pub(crate) use origin::mode_words;
@@ -31,8 +35,9 @@ pub use plots::{
     Drawing, Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme,
     picture_names, pictures, rules_picture,
 };
-pub use question::{Answer, Question, QuestionSource};
+pub use question::{Answer, Disagreement, Question, QuestionSource};
 pub use report::{ReportError, report_html};
 pub use site::{KernelListing, Kernels, Site, SiteError, SiteFile};
 pub use summary::{Summary, SummaryRow};
 pub use tables::{Heading, Table, TableRow};
+pub use validation::Validation;

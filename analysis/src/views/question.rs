@@ -1,6 +1,7 @@
 //! A disputed question of a run, in a line for each different answer.
 
 use gcn_model::published::DisputedQuantity;
+use serde::Serialize;
 
 use crate::tables::{Measured, Number};
 use crate::verdict::{DisputeRow, DisputeVerdict};
@@ -9,7 +10,7 @@ use crate::verdict::{DisputeRow, DisputeVerdict};
 const NAMED: usize = 3;
 
 /// A run's statement about a question on which sources contradict each other.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Question {
     /// Its number in the facts.
     pub number: String,
@@ -25,27 +26,35 @@ pub struct Question {
 }
 
 /// The measurement of some instructions of a question, and the sources that agree.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Answer {
     pub instructions: Vec<String>,
     /// The number with its unit.
     pub measured: String,
     /// Sources that say the same.
     pub agree: Vec<String>,
-    /// Sources that disagree, with their values.
-    pub differ: Vec<[String; 2]>,
+    /// Sources that disagree.
+    pub differ: Vec<Disagreement>,
+}
+
+/// A source that disagrees with a measurement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Disagreement {
+    pub source: String,
+    pub predicted: String,
 }
 
 impl Answer {
     fn of(rows: &[DisputeRow]) -> Option<Self> {
         let first = rows.iter().find(|row| row.measured.is_some())?;
         let of = |verdict| rows.iter().filter(move |row| row.verdict == verdict && !row.source.is_empty());
-        let differ = of(DisputeVerdict::Differs).map(|row| [row.source.clone(), predicted_words(row)]);
+        let disagreement =
+            |row: &DisputeRow| Disagreement { source: row.source.clone(), predicted: predicted_words(row) };
         Some(Self {
             instructions: vec![first.instruction.clone()],
             measured: measured_words(first),
             agree: of(DisputeVerdict::Match).map(|row| row.source.clone()).collect(),
-            differ: differ.collect(),
+            differ: of(DisputeVerdict::Differs).map(disagreement).collect(),
         })
     }
 
@@ -61,7 +70,8 @@ impl Answer {
 
     /// `agree: clrx, rga · differ: llvm (8)`.
     pub fn sources(&self) -> String {
-        let differ: Vec<String> = self.differ.iter().map(|[source, said]| format!("{source} ({said})")).collect();
+        let differ = self.differ.iter().map(|Disagreement { source, predicted }| format!("{source} ({predicted})"));
+        let differ: Vec<String> = differ.collect();
         let parts = [("agree", self.agree.join(", ")), ("differ", differ.join(", "))];
         let said: Vec<String> =
             parts.iter().filter(|(_, who)| !who.is_empty()).map(|(word, who)| format!("{word}: {who}")).collect();
@@ -115,7 +125,7 @@ fn answers(rows: &[DisputeRow]) -> Vec<Answer> {
 }
 
 /// How often a source agreed with the measurement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct QuestionSource {
     /// Its short name.
     pub source: String,

@@ -1,13 +1,11 @@
 //! `gcn-timings analyze`.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::summary::SummaryForm;
 use super::tables::keep;
-use super::terminal::Terminal;
-use super::{summary, summary_json};
 
 /// Derive everything again from a run's stored readings.
 #[derive(Debug, Args)]
@@ -15,22 +13,12 @@ use super::{summary, summary_json};
 pub struct Analyze {
     /// Folder of the run
     dir: PathBuf,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print the whole summary: all suites, counts by source, open questions
-    #[arg(short, long, conflicts_with = "json")]
-    verbose: bool,
+    #[command(flatten)]
+    form: SummaryForm,
 }
 
 pub(super) fn run(arguments: &Analyze) -> anyhow::Result<()> {
     let analysis = gcn_analysis::analyze(&arguments.dir)?;
-    let mut out = std::io::stdout().lock();
-    if arguments.json {
-        summary_json::write_json(&mut out, &analysis.summary(), None, &arguments.dir)?;
-    } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.dir, arguments.verbose)?;
-    }
-    out.flush()?;
+    arguments.form.print(&analysis, None, &arguments.dir)?;
     Ok(keep(&analysis, &arguments.dir)?)
 }

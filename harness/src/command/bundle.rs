@@ -8,6 +8,7 @@ use clap::Args;
 use gcn_analysis::run::load_run_record;
 use gcn_model::printable::Printable;
 
+use super::json_output::print_json;
 use super::terminal::Terminal;
 use super::{summary, summary_json};
 use crate::bundle::{Bundled, Checked, MOST_OF_A_BUNDLE, Manifest, Owner, bundle, check, default_file, destination};
@@ -88,14 +89,11 @@ pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
 
 /// Likewise for scripts: the manifest, the differing tables, and the summary.
 fn write_json(checked: &Checked, file: &Path) -> anyhow::Result<()> {
-    let value = serde_json::json!({
+    print_json(&serde_json::json!({
         "manifest": checked.manifest,
         "other_tables": checked.differing,
         "summary": summary_json::as_json(&checked.analysis.summary(), None, file)?,
-    });
-    let mut out = std::io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &value)?;
-    Ok(writeln!(out)?)
+    }))
 }
 
 /// The content of a bundle, and the removals.

@@ -9,6 +9,7 @@ use gcn_model::gpu::{Gpu, plain};
 use gcn_model::isa::Generation;
 use serde::Serialize;
 
+use super::json_output::print_json;
 use super::terminal::Terminal;
 use crate::device::{Card, CardDriver, cards};
 
@@ -189,9 +190,7 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
         }
     }
     if arguments.json {
-        let mut out = std::io::stdout().lock();
-        serde_json::to_writer_pretty(&mut out, &rows)?;
-        writeln!(out)?;
+        print_json(&rows)?;
     } else {
         write_table(&rows)?;
     }

@@ -8,6 +8,7 @@ use clap::Args;
 use console::style;
 
 use super::assembler::kept_folder;
+use super::json_output::print_json;
 use super::terminal::Terminal;
 use crate::doctor::{Finding, Health, card_drivers, cards_in_sysfs, kernel_driver, result, tools};
 
@@ -32,10 +33,8 @@ pub(super) fn run(arguments: &Doctor) -> anyhow::Result<ExitCode> {
     findings.push(result());
     let is_bad = findings.iter().any(|finding| finding.health == Health::Bad);
     let code = if is_bad { ExitCode::FAILURE } else { ExitCode::SUCCESS };
-    let mut out = std::io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &findings)?;
-        writeln!(out)?;
+        print_json(&findings)?;
     } else {
         write(&mut Terminal::standard(), &findings)?;
     }

@@ -6,10 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use gcn_analysis::{DpClass, DpFactor, Measured, Number, Results, dpfactor_json};
+use gcn_analysis::{DpClass, dpfactor_json};
 use glob::{Pattern, PatternError};
 
 use super::choice::{Choice, Destination, Ended};
+use super::document_text;
+use super::tables::load_or_shipped;
 use super::terminal::Terminal;
 use crate::experiment::MeasureOptions;
 use crate::scratch::Scratch;
@@ -22,7 +24,7 @@ use crate::scratch::Scratch;
                   double-precision experiment failed."
 )]
 pub struct Dpfactor {
-    /// Folder of a run, instead of a device
+    /// Folder of a run, or shipped:NAME, instead of a device
     #[arg(conflicts_with = "device")]
     dir: Option<PathBuf>,
     /// Print JSON
@@ -78,7 +80,7 @@ fn folder(arguments: &Dpfactor, scratch: &mut Option<Scratch>) -> anyhow::Result
 
 pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     let mut scratch = None;
-    let analysis = gcn_analysis::analyze(&folder(arguments, &mut scratch)?)?;
+    let analysis = load_or_shipped(&folder(arguments, &mut scratch)?)?;
     let found = match analysis.dpfactor.as_ref() {
         Ok(found) => found,
         Err(why) => bail!("no DPFACTOR: {why}"),
@@ -98,37 +100,11 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         let text = dpfactor_json(found, &analysis.record.dp_rate_field);
         writeln!(std::io::stdout().lock(), "{}", text.trim_end())?;
     } else {
-        print(&analysis, found)?;
+        document_text::write(&mut Terminal::standard(), &analysis.dpfactor_document()?)?;
     }
     Ok(match found.class {
         DpClass::Undecided => ExitCode::from(UNDECIDED),
         _ if !lost.is_empty() => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     })
-}
-
-/// The factor and its evidence, for a reader.
-fn print(analysis: &Results, found: &DpFactor) -> anyhow::Result<()> {
-    let mut out = Terminal::standard();
-    writeln!(out, "{}", analysis.record.device.name)?;
-    writeln!(out, "DPFACTOR {} ({}), double precision {}", found.words(), found.interval(), found.rate())?;
-    let class = match found.class {
-        DpClass::Known => "a factor of the published table",
-        DpClass::New => "new: not a factor of the published table",
-        DpClass::Inconsistent => "inconsistent: the instructions contradict each other",
-        DpClass::Undecided if found.candidates.is_empty() => {
-            "undecided: no whole and no published factor is in the interval"
-        }
-        DpClass::Undecided => "undecided: the interval leaves all of these",
-    };
-    writeln!(out, "{class}; {}", found.agreement())?;
-    let field: Vec<_> = analysis.record.dp_rate_field.iter().map(ToString::to_string).collect();
-    if !field.is_empty() {
-        writeln!(out, "TRAPSTS.DP_RATE reads {}; its coding is not published", field.join(", "))?;
-    }
-    for row in found.rows.iter().filter(|row| !row.agrees) {
-        let factor = Number::cycles(Measured { value: row.factor, low: row.low, high: row.high });
-        writeln!(out, "  {} says {factor}", row.instruction)?;
-    }
-    Ok(())
 }

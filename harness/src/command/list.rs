@@ -11,6 +11,7 @@ use gcn_model::record::ExperimentStatus;
 use glob::Pattern;
 use serde::Serialize;
 
+use super::json_output::print_json;
 use crate::experiment::{MeasureOptions, skip_reason};
 
 /// Show every instruction of a GPU.
@@ -124,12 +125,10 @@ pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
     arguments.check_encodings(&name, &rows)?;
     let all = rows.len();
     rows.retain(|row| arguments.wants(row));
-    let mut out = std::io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &rows)?;
-        writeln!(out)?;
-        return Ok(());
+        return print_json(&rows);
     }
+    let mut out = std::io::stdout().lock();
     writeln!(out, "{:<34} {:<8} {:>5}  measured", "instruction", "encoding", "bytes")?;
     for row in &rows {
         let measured = row.why_not.as_ref().map_or_else(|| "yes".into(), |why| format!("no: {why}"));

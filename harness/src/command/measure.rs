@@ -1,6 +1,5 @@
 //! `gcn-timings measure`.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -9,8 +8,9 @@ use clap::Args;
 use super::choice::{Choice, Destination, Ended, Selection};
 use super::dry_run;
 use super::interruption::Early;
+use super::json_output::print_json;
+use super::summary::SummaryForm;
 use super::terminal::Terminal;
-use super::{summary, summary_json};
 use crate::experiment::{Shard, Suite};
 
 /// Measure a device and derive its tables.
@@ -67,22 +67,15 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
         if !arguments.json {
             return Ok(dry_run::write(&mut Terminal::standard(), &forecast)?);
         }
-        let mut out = std::io::stdout().lock();
-        serde_json::to_writer_pretty(&mut out, &forecast)?;
-        return Ok(writeln!(out)?);
+        return print_json(&forecast);
     }
     let place =
         Destination { out: out.clone(), resume: *resume, shard: *shard, retry_failed: *retry_failed, says_plan: true };
     let Ended { path, early, spent } = choice.measure(place)?;
     let analysis = gcn_analysis::analyze(&path)?;
     analysis.write(&path)?;
-    let mut out = std::io::stdout().lock();
-    if arguments.json {
-        summary_json::write_json(&mut out, &analysis.summary(), Some(&spent), &path)?;
-    } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), Some(&spent), &path, choice.is_verbose())?;
-    }
-    out.flush()?;
+    let form = SummaryForm { json: arguments.json, verbose: choice.is_verbose() };
+    form.print(&analysis, Some(&spent), &path)?;
     if let Some(Early { why, code }) = early {
         let command = choice.resume_command(&path, false);
         let why = format!("{why}: {} holds the readings so far; `{command}` resumes", path.display());

@@ -1,13 +1,11 @@
 //! `gcn-timings merge`.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
 
-use super::terminal::Terminal;
-use super::{summary, summary_json};
+use super::summary::SummaryForm;
 use crate::run::merge;
 
 /// Put the shards of a run together and derive its tables.
@@ -24,25 +22,15 @@ pub struct Merge {
     /// Folder for the whole run. It must be empty or new
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print the whole summary: all suites, counts by source, open questions
-    #[arg(short, long, conflicts_with = "json")]
-    verbose: bool,
+    #[command(flatten)]
+    form: SummaryForm,
 }
 
 pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
     merge(&arguments.dirs, &arguments.out)?;
     let analysis = gcn_analysis::analyze(&arguments.out)?;
     analysis.write(&arguments.out)?;
-    let mut out = std::io::stdout().lock();
-    if arguments.json {
-        summary_json::write_json(&mut out, &analysis.summary(), None, &arguments.out)?;
-    } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.out, arguments.verbose)?;
-    }
-    out.flush()?;
+    arguments.form.print(&analysis, None, &arguments.out)?;
     match &analysis.failed[..] {
         [] => Ok(()),
         failed => bail!(

@@ -20,6 +20,7 @@ mod dpfactor;
 mod dry_run;
 mod export;
 mod interruption;
+mod json_output;
 mod kernel;
 mod list;
 mod log;

@@ -9,6 +9,7 @@ use clap::Args;
 use gcn_predict::{Difference, Region, Subject, difference_text};
 use serde::Serialize;
 
+use super::json_output::print_json;
 use super::predict_code::Placed;
 use super::predict_input::Input;
 use super::predict_library::{self, Row};
@@ -134,12 +135,11 @@ fn library(
     let (before, after) = (sides.before, Input { file: other, ..sides.before });
     let rows = predict_library::rows(sides, (&before, code), (&after, other_code));
     let (file, compared_file) = (before.file.display().to_string(), other.display().to_string());
-    let mut out = std::io::stdout().lock();
     if sides.format == Format::Json {
         let heading = Heading::new(predict_library::SCHEMA, file, before.gpu);
-        serde_json::to_writer_pretty(&mut out, &LibraryAnswer { heading, compared_file, kernels: &rows })?;
-        writeln!(out)?;
+        print_json(&LibraryAnswer { heading, compared_file, kernels: &rows })?;
     } else {
+        let mut out = std::io::stdout().lock();
         write!(out, "{SIMULATED}\n{}{}", sides.header, predict_library::table(&rows, &file, other))?;
     }
     let Some(most) = options.fail_above else { return Ok(Vec::new()) };
@@ -153,13 +153,13 @@ fn library(
 }
 
 fn print(sides: &Sides<'_>, other: &Path, differences: &[Difference]) -> anyhow::Result<()> {
-    let (input, mut out) = (sides.before, std::io::stdout().lock());
+    let input = sides.before;
     let (file, compared_file) = (input.file.display().to_string(), other.display().to_string());
     if sides.format == Format::Json {
         let heading = Heading::new(SCHEMA, file, input.gpu);
-        serde_json::to_writer_pretty(&mut out, &Answer { heading, compared_file, comparisons: differences })?;
-        return Ok(writeln!(out)?);
+        return print_json(&Answer { heading, compared_file, comparisons: differences });
     }
+    let mut out = std::io::stdout().lock();
     writeln!(out, "Simulated: these cycles were not measured on a card.\n{}", sides.header)?;
     writeln!(out, "before: {file}\nafter:  {compared_file}")?;
     for difference in differences {

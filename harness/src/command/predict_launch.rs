@@ -12,6 +12,7 @@ use gcn_predict::{Argument, Card, LaunchPrediction, Start, launch_card, launch_t
 use serde::Serialize;
 
 use super::code_file::CodeFile;
+use super::json_output::print_json;
 use super::prediction_format::{Heading, SIMULATED};
 use crate::code::{AssemblyText, CodeError, TextOptions, UserFile, UserObject, chosen};
 use crate::launch_file::LaunchFile;
@@ -175,17 +176,10 @@ fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 fn print(subject: &Subject<'_>, prediction: &LaunchPrediction) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let gpu = &subject.card.gpu;
     if subject.prints_json {
-        let answer = Answer {
-            heading: Heading::new(SCHEMA, subject.file.display().to_string(), &subject.card.gpu),
-            launch: prediction,
-        };
-        serde_json::to_writer_pretty(&mut out, &answer)?;
-        writeln!(out)?;
-        return Ok(());
+        let heading = Heading::new(SCHEMA, subject.file.display().to_string(), gpu);
+        return print_json(&Answer { heading, launch: prediction });
     }
-    writeln!(out, "{SIMULATED}\n")?;
-    write!(out, "{}", launch_text(&subject.card.gpu, prediction))?;
-    Ok(())
+    Ok(write!(std::io::stdout().lock(), "{SIMULATED}\n\n{}", launch_text(gpu, prediction))?)
 }

@@ -9,6 +9,7 @@ use gcn_analysis::{Results, document, report_html, write_atomically};
 use serde_json::json;
 
 use super::document_text;
+use super::json_output::print_json;
 use super::tables::{load, load_or_shipped};
 use super::terminal::Terminal;
 use crate::shipped_results;
@@ -59,9 +60,5 @@ fn write_page(folder: &Path) -> anyhow::Result<()> {
 fn write_json(run: &Results) -> anyhow::Result<()> {
     let device = &run.record.device;
     let sections = document(run).sections;
-    let report = json!({ "device": device.name, "simulated": device.is_simulated(), "sections": sections });
-    let mut out = std::io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &report)?;
-    writeln!(out)?;
-    Ok(())
+    print_json(&json!({ "device": device.name, "simulated": device.is_simulated(), "sections": sections }))
 }

@@ -1,12 +1,9 @@
 //! The summary of a run, for scripts.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 
-use gcn_analysis::{
-    Answer, ClockStretch, DropRule, FailedTry, GlcExtra, Question, ShaderClock, Summary, Tally, Verdict,
-};
+use gcn_analysis::{ClockStretch, DropRule, FailedTry, GlcExtra, ShaderClock, Summary, Tally, Verdict};
 
 use crate::run::DeviceCost;
 
@@ -38,43 +35,6 @@ fn failed(tries: &[FailedTry]) -> BTreeMap<&str, &str> {
 fn glc(found: &GlcExtra) -> serde_json::Value {
     let [value, low, high] = found.cycles.numbers();
     serde_json::json!({ "cycles": value, "low": low, "high": high, "agrees": found.agrees })
-}
-
-/// The measurement of some instructions, and the sources that agree.
-fn answer(answer: &Answer) -> serde_json::Value {
-    let differ: Vec<_> = answer
-        .differ
-        .iter()
-        .map(|[source, predicted]| serde_json::json!({ "source": source, "predicted": predicted }))
-        .collect();
-    serde_json::json!({
-        "instructions": answer.instructions, "measured": answer.measured, "agree": answer.agree, "differ": differ,
-    })
-}
-
-/// A disputed question with the number of agreements for each source.
-fn question(question: &Question) -> serde_json::Value {
-    let sources: Vec<_> = question
-        .sources
-        .iter()
-        .map(|found| serde_json::json!({ "source": found.source, "matching": found.matching, "of": found.of }))
-        .collect();
-    serde_json::json!({
-        "number": question.number, "question": question.question, "instructions": question.instructions, "sources": sources,
-        "answers": question.answers.iter().map(answer).collect::<Vec<_>>(), "open": question.open,
-    })
-}
-
-/// Writes the summary as JSON.
-pub(super) fn write_json(
-    out: &mut impl Write,
-    summary: &Summary<'_>,
-    spent: Option<&DeviceCost>,
-    folder: &Path,
-) -> anyhow::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &as_json(summary, spent, folder)?)?;
-    writeln!(out)?;
-    Ok(())
 }
 
 /// The summary as JSON.
@@ -123,10 +83,8 @@ pub(super) fn as_json(
         "semantics": summary.suite("semantics"),
         "units": summary.suite("units"),
         "pairs": summary.suite("pairs"),
-        "disputed": summary.questions.iter().map(question).collect::<Vec<_>>(),
-        "troubled": summary.troubled.iter().map(|row| serde_json::json!({
-            "instruction": row.instruction, "status": row.status.to_string(), "detail": row.detail,
-        })).collect::<Vec<_>>(),
+        "disputed": summary.questions,
+        "troubled": summary.troubled,
         // JSON is Unicode; a name that is not is shown as well as it can be.
         "files": folder.to_string_lossy(),
     }))

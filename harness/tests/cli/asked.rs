@@ -39,9 +39,20 @@ fn validate_takes_sources_and_instructions() {
     assert!(!rows.is_empty() && rows.iter().all(|row| row["source"] == "clrx" && row["instruction"] == "V_ADD_F64"));
     assert_eq!((&found["simulated"], &found["sources"]["clrx"]["mismatch"]), (&true.into(), &0.into()));
     let CommandOutput { out, .. } = run(&["validate", text(&path), "--source", "clrx", "--all"]);
-    assert!(out.starts_with("Simulated: ") && out.contains(" as simulated") && !out.contains("match"), "{out}");
+    assert!(out.contains("\nSimulated: ") && out.contains(" as simulated") && !out.contains("match"), "{out}");
     let error = failure(&["validate", text(&path), "--source", "clxr"]);
     assert!(error.contains("no source of that name") && error.contains("clrx"), "{error}");
+}
+
+#[test]
+fn results_that_ship_are_validated_without_a_folder() {
+    let CommandOutput { code, out, error } = run(&["validate", "shipped:hawaii", "--source", "llvm"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let rows = out.lines().filter(|line| line.ends_with("  not as simulated")).count();
+    assert!(rows > 100 && out.contains(&format!(" {rows} not as simulated, 0 open questions, ")), "{out}");
+    let CommandOutput { code, out, error } = run(&["dpfactor", "shipped:hawaii"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(out.contains("\nDPFACTOR is 4 (double precision at 1/8 of single precision), a factor of the"), "{out}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod answers;
 mod comparison;
+mod document;
 mod significance;
 mod table;
 mod values;

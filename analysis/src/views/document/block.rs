@@ -16,8 +16,17 @@ pub enum Block {
     Facts(Vec<Fact>),
     Table {
         columns: Vec<String>,
-        rows: Vec<Vec<String>>,
+        rows: Vec<Line>,
     },
+}
+
+/// A line of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Line {
+    pub cells: Vec<String>,
+    #[serde(skip)]
+    pub tone: Tone,
 }
 
 /// A name, and what is said of it.
@@ -28,7 +37,7 @@ pub struct Fact {
     pub tone: Tone,
 }
 
-/// Whether a fact is good news.
+/// Whether a fact or a line is good news.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::block::{Block, Fact};
+use super::block::{Block, Fact, Line, Tone};
 use super::section::{Section, Topic};
 
 /// Sections in the order of a reader.
@@ -55,8 +55,13 @@ impl Document {
 
     /// Adds a row to the table at the end of the last section.
     pub(crate) fn row(&mut self, cells: impl Into<Vec<String>>) {
+        self.toned_row(Tone::Plain, cells);
+    }
+
+    /// The same of a row that is good news or bad.
+    pub(crate) fn toned_row(&mut self, tone: Tone, cells: impl Into<Vec<String>>) {
         if let Some(Block::Table { rows, .. }) = self.last() {
-            rows.push(cells.into());
+            rows.push(Line { cells: cells.into(), tone });
         }
     }
 

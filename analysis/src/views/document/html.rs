@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use handlebars::html_escape;
 
-use super::block::Block;
+use super::block::{Block, Line};
 use super::inline::{Span, spans};
 use super::section::Section;
 
@@ -47,8 +47,8 @@ fn of_block(block: &Block, title: &str) -> String {
             let head: String = columns.iter().map(|name| format!("<th scope=\"col\">{}</th>", text(name))).collect();
             let is_named = columns.iter().any(|name| !name.is_empty());
             let head = if is_named { format!("<thead><tr>{head}</tr></thead>\n") } else { String::new() };
-            let row = |cells: &Vec<String>| {
-                let cells: String = cells.iter().map(|cell| of_cell(cell)).collect();
+            let row = |line: &Line| {
+                let cells: String = line.cells.iter().map(|cell| of_cell(cell)).collect();
                 format!("<tr>{cells}</tr>\n")
             };
             let rows: String = rows.iter().map(row).collect();

@@ -29,7 +29,7 @@ fn lines(block: &Block) -> Vec<String> {
         Block::Facts(facts) => facts.iter().map(|fact| format!("* {}: {}", fact.name, fact.text)).collect(),
         Block::Table { columns, rows } => {
             let head = [columns.join(" | "), vec!["---"; columns.len()].join("|")];
-            head.into_iter().chain(rows.iter().map(|cells| cells.join(" | "))).collect()
+            head.into_iter().chain(rows.iter().map(|line| line.cells.join(" | "))).collect()
         }
     }
 }

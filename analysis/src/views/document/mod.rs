@@ -1,5 +1,5 @@
-//! A document for a reader: its sections in their order, without the form of a file. `TIMINGS.md`, the report, the pages of cards and the
-//! summary are a document or sections of one.
+//! A document for a reader: its sections in their order, without the form of a file. `TIMINGS.md`, the report, the pages of cards, the
+//! summary, and what `dpfactor`, `validate` and `compare` print, are a document or sections of one.
 
 mod block;
 #[expect(clippy::module_inception, reason = "the noun is the document")]
@@ -9,8 +9,8 @@ mod inline;
 mod markdown;
 mod section;
 
-pub use block::{Block, Fact, Tone};
+pub use block::{Block, Fact, Line, Tone};
 pub use document::Document;
-pub(crate) use inline::{escaped, literal};
 pub use inline::{Span, spans};
+pub(crate) use inline::{escaped, literal};
 pub use section::{Section, Topic};

@@ -26,6 +26,8 @@ pub enum Topic {
     /// Instructions without a number.
     Missing,
     Device,
+    /// What differs between runs.
+    Comparison,
 }
 
 /// A heading with what is below it.

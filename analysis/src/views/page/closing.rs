@@ -11,6 +11,7 @@ use crate::settle::Status;
 use crate::tables::{Number, Quantity, Verdict, by_key, unique};
 use crate::verdict::ValidationRow;
 use crate::views::document::{Document, Topic, escaped};
+use crate::views::validation::counts_by_source;
 
 /// Every question of the CLRX table with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
 pub(super) fn answered(page: &mut Document, analysis: &Results) {
@@ -73,7 +74,7 @@ pub(super) fn answered(page: &mut Document, analysis: &Results) {
 /// How the other sources fared.
 pub(super) fn other_sources(page: &mut Document, analysis: &Results) {
     let is_quoted = |source: &str| is_in_clrx(analysis) || Some(source) != clrx_source().map(Published::name);
-    let mut counts = analysis.verdicts_by_source();
+    let mut counts = counts_by_source(analysis.validation.iter().filter(|row| row.asked));
     counts.retain(|(source, _)| is_quoted(source));
     if counts.is_empty() {
         return;
@@ -88,10 +89,10 @@ pub(super) fn other_sources(page: &mut Document, analysis: &Results) {
         page.paragraph("How each published source compares; validation.csv has every value.");
         page.table(["Source", "Match", "Differ", "Answered", "Not measured", "Title"]);
     }
-    for (name, verdicts) in counts {
-        let title = gcn_model::published::source(&name).map_or("", Published::title);
-        let mut cells = vec![name];
-        cells.extend(Verdict::ALL.map(|verdict| verdicts.get(&verdict).copied().unwrap_or(0).to_string()));
+    for (name, counts) in counts {
+        let title = gcn_model::published::source(name).map_or("", Published::title);
+        let mut cells = vec![name.to_owned()];
+        cells.extend(Verdict::ALL.map(|verdict| counts.count(verdict).to_string()));
         cells.push(title.to_owned());
         page.row(cells);
     }

@@ -6,7 +6,7 @@ use super::listing::is_in_clrx;
 use crate::clock::clock_words;
 use crate::results::{Guesses, Results};
 use crate::tables::{GUESS, decimal, plural};
-use crate::verdict::DpClass;
+use crate::verdict::{DpClass, DpFactor};
 use crate::views::document::{Document, Topic, escaped};
 use crate::views::{SIMULATED, mode_words};
 
@@ -76,7 +76,17 @@ pub(super) fn dpfactor(page: &mut Document, analysis: &Results) {
         Ok(found) => found,
         Err(absent) => return page.paragraph(format!("Not measured: {absent}.")),
     };
-    let mut said = format!(
+    let mut said = dpfactor_sentence(found);
+    if !found.contradicting.is_empty() {
+        said += &format!("\nContradicting: {}.", found.contradicting.join(", "));
+    }
+    page.paragraph(said);
+    dpfactor_table(page, analysis, found);
+}
+
+/// The factor, how it relates to the published ones, and what it rests on.
+pub(in crate::views) fn dpfactor_sentence(found: &DpFactor) -> String {
+    format!(
         "DPFACTOR is {} (double precision at {} of single precision), {}; {} on {} {}.",
         found.words(),
         found.rate(),
@@ -84,11 +94,11 @@ pub(super) fn dpfactor(page: &mut Document, analysis: &Results) {
         found.agreement(),
         decimal(found.measured),
         found.bracketed(),
-    );
-    if !found.contradicting.is_empty() {
-        said += &format!("\nContradicting: {}.", found.contradicting.join(", "));
-    }
-    page.paragraph(said);
+    )
+}
+
+/// The published factors; the run's own has a mark, or a row.
+pub(in crate::views) fn dpfactor_table(page: &mut Document, analysis: &Results, found: &DpFactor) {
     page.table(["DPFACTOR", "DP speed", "GPU subfamily", "this run"]);
     for row in dp_table(sources(), &analysis.record.device.target) {
         let here = found.class == DpClass::Known && f64::from(row.dp_factor) == found.dpfactor;

@@ -17,6 +17,7 @@ mod units_suite;
 
 use crate::results::Results;
 use crate::views::document::Document;
+pub(super) use header::{dpfactor_sentence, dpfactor_table};
 use listing::Listing;
 
 /// Sections of the page, in its order.

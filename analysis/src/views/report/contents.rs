@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::results::Results;
 use crate::views::device::device;
-use crate::views::document::{Block, Document};
+use crate::views::document::{Document, Topic};
 use crate::views::illustrated::{Figure, Illustrated, figures, illustrated};
 use crate::views::{Drawing, SIMULATED, Table, findings, pictures};
 
@@ -59,12 +59,10 @@ impl Contents {
     }
 }
 
-/// The whole summary; the page has its own title and warnings.
+/// The whole summary below a title: the page has its own heading.
 fn summary(run: &Results) -> Document {
-    let mut summary = run.summary().document(Vec::new(), true);
-    if let Some(first) = summary.sections.first_mut() {
-        first.title = "Summary".to_owned();
-        first.blocks.retain(|block| !matches!(block, Block::Warning(_)));
-    }
-    summary
+    let mut page = Document::default();
+    page.section(Topic::Summary, 2, "Summary");
+    run.summary().write(&mut page, Vec::new(), true);
+    page
 }

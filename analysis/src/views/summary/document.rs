@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use super::summary::Summary;
 use crate::clock::{ShaderClock, clock_words};
 use crate::settle::Status;
-use crate::tables::Verdict;
 use crate::verdict::DpClass;
-use crate::views::SIMULATED;
 use crate::views::document::{Document, Fact, Tone, Topic, literal};
+use crate::views::heading::heading;
 use crate::views::question::Answer;
+use crate::views::validation::counts_by_source;
 
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
@@ -17,27 +17,24 @@ const SHOWN: usize = 12;
 impl Summary<'_> {
     /// The document, with further facts of the caller; with `all` the other suites, the counts, and agreements too.
     pub fn document(&self, further: Vec<Fact>, all: bool) -> Document {
-        let (record, device) = (&self.record, &self.record.device);
         let mut page = Document::default();
-        let title = format!("{}, {}, {}", device.name, device.target, device.generation_title());
-        page.section(Topic::Summary, 1, literal(&title));
-        if device.is_simulated() {
-            page.warning(SIMULATED);
-        }
-        if record.end.is_none() {
-            page.warning("Incomplete run: what did not run is missing below.");
-        }
-        self.answers(&mut page);
-        self.doubts(&mut page);
+        heading(&mut page, Topic::Summary, &self.record);
+        self.write(&mut page, further, all);
+        page
+    }
+
+    /// Adds all of it that stands below the heading.
+    pub(in crate::views) fn write(&self, page: &mut Document, further: Vec<Fact>, all: bool) {
+        self.answers(page);
+        self.doubts(page);
         if all {
             for (suite, said) in self.suites.iter().filter(|(suite, _)| *suite != "occupancy") {
                 page.fact(Fact::plain(suite, said));
             }
-            self.counts(&mut page);
+            self.counts(page);
         }
         further.into_iter().for_each(|fact| page.fact(fact));
-        self.disputes(&mut page, all);
-        page
+        self.disputes(page, all);
     }
 
     /// The findings of the run.
@@ -82,8 +79,10 @@ impl Summary<'_> {
             self.statuses.iter().filter(|(status, _)| of(*status)).map(|(_, count)| count).sum()
         };
         let others = self.statuses.iter().filter(|(status, _)| *status != Status::Ok && !status.is_open());
-        let mut words =
-            vec![format!("{} measured", count(|status| status == Status::Ok)), format!("{} open", count(Status::is_open))];
+        let mut words = vec![
+            format!("{} measured", count(|status| status == Status::Ok)),
+            format!("{} open", count(Status::is_open)),
+        ];
         words.extend(others.map(|(status, count)| format!("{count} {status}")));
         words.join(", ")
     }
@@ -117,28 +116,15 @@ impl Summary<'_> {
 
     /// How much there is of everything.
     fn counts(&self, page: &mut Document) {
-        let simulated = self.record.device.is_simulated();
-        for (source, verdicts) in &self.published {
-            let count = |verdict| verdicts.get(&verdict).copied().unwrap_or(0);
-            let not_asked =
-                self.not_asked.get(source).map_or_else(String::new, |count| format!(", {count} not asked for"));
-            let [same, other, open, missing] = Verdict::ALL.map(count);
-            let (same_word, other_word, open_word) = match simulated {
-                true => (Verdict::Match.simulated_word(), Verdict::Mismatch.simulated_word(), "open questions"),
-                false => ("match", "differ", "open questions answered"),
-            };
-            let said = format!("{source}: {same} {same_word}, {other} {other_word}, {open} {open_word}");
-            let tone = match other {
-                _ if simulated => Tone::Plain,
-                0 => Tone::Good,
-                _ => Tone::Bad,
-            };
-            page.fact(Fact { tone, ..Fact::plain("published", &format!("{said}, {missing} not measured{not_asked}")) });
+        let device = &self.record.device;
+        for (source, counts) in counts_by_source(&self.validation) {
+            if !counts.verdicts.is_empty() {
+                page.fact(counts.fact("published", &format!("{source}: "), device));
+            }
         }
         if !self.rules.is_empty() {
-            let word = |verdict: Verdict| verdict.word_on(&self.record.device);
-            let counts: Vec<_> =
-                self.rules.iter().map(|(verdict, count)| format!("{count} {}", word(*verdict))).collect();
+            let counts = self.rules.iter().map(|(verdict, count)| format!("{count} {}", verdict.word_on(device)));
+            let counts: Vec<String> = counts.collect();
             let what = "cases of CLRX's rules for alignment and scheduling";
             page.fact(Fact::plain("rules", &format!("{what}: {}; see penalties.csv", counts.join(", "))));
         }

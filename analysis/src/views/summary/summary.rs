@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
+use serde::Serialize;
+
 use crate::pairs::pair_words;
 use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::Verdict;
 use crate::verdict::{SemanticRow, SemanticVerdict};
 use crate::views::question::{Question, questions};
+use crate::views::validation::counts_by_source;
 
 /// The result of a run in a few lines.
 #[derive(Debug, Clone)]
@@ -34,7 +37,7 @@ pub struct Summary<'r> {
 }
 
 /// An instruction that a summary names.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SummaryRow {
     pub instruction: String,
     pub status: Status,
@@ -59,14 +62,17 @@ impl Results {
             ("pairs", pair_words(&self.pairs)),
             ("semantics", semantics_words(&self.semantics)),
         ];
+        let counts = counts_by_source(&self.validation);
+        let asked = counts.iter().filter(|(_, of)| !of.verdicts.is_empty());
         Summary {
             results: self,
             statuses: self.instructions_by_status(),
-            published: self.verdicts_by_source(),
-            not_asked: self.validation.iter().filter(|row| !row.asked).fold(BTreeMap::new(), |mut counts, row| {
-                *counts.entry(row.source.clone()).or_default() += 1;
-                counts
-            }),
+            not_asked: counts
+                .iter()
+                .filter(|(_, of)| of.not_asked > 0)
+                .map(|(source, of)| ((*source).to_owned(), of.not_asked))
+                .collect(),
+            published: asked.map(|(source, of)| ((*source).to_owned(), of.verdicts.clone())).collect(),
             beyond: self.beyond_clrx().count(),
             rules: self.penalties.iter().fold(BTreeMap::new(), |mut counts, row| {
                 *counts.entry(row.verdict).or_default() += 1;
@@ -87,18 +93,6 @@ impl Results {
     fn instructions_by_status(&self) -> Vec<(Status, usize)> {
         let count = |status| self.timings.iter().filter(|row| row.status == status).count();
         Status::ALL.map(|status| (status, count(status))).into_iter().filter(|(_, count)| *count > 0).collect()
-    }
-
-    /// Published values of instructions that the run was asked for, by source and verdict, in the order of the sources.
-    pub(crate) fn verdicts_by_source(&self) -> Vec<(String, BTreeMap<Verdict, usize>)> {
-        let mut counts: Vec<(String, BTreeMap<Verdict, usize>)> = Vec::new();
-        for row in self.validation.iter().filter(|row| row.asked) {
-            match counts.iter_mut().find(|(source, _)| *source == row.source) {
-                Some((_, verdicts)) => *verdicts.entry(row.verdict).or_default() += 1,
-                None => counts.push((row.source.clone(), BTreeMap::from([(row.verdict, 1)]))),
-            }
-        }
-        counts
     }
 }
 

@@ -1,0 +1,123 @@
+//! A comparison for a reader.
+
+use std::iter;
+
+use super::comparison::{Comparison, ComparisonRow, Outcome};
+use super::values::{ValueKind, ValueUnit};
+use crate::tables::{Measured, Number, decimal, plural};
+use crate::views::document::{Document, Fact, Tone, Topic, literal};
+
+/// Names that are shown of a list.
+const SHOWN: usize = 12;
+
+impl Comparison {
+    /// How much differs, and what; with `all`, values without a significant difference too.
+    pub fn document(&self, all: bool) -> Document {
+        let mut page = Document::default();
+        page.section(Topic::Comparison, 1, "Comparison");
+        page.table(["", ""]);
+        for (name, run) in [("A", &self.a), ("B", &self.b)] {
+            page.row([name.to_owned(), literal(run)]);
+        }
+        page.section(Topic::Comparison, 2, "Values");
+        page.table(["", "differ", "same", "only A", "only B"]);
+        for kind in self.kinds() {
+            let counts = Outcome::ALL.map(|outcome| self.count_of(kind, outcome).to_string());
+            page.row(iter::once(kind.name().to_owned()).chain(counts).collect::<Vec<_>>());
+        }
+        for kind in self.kinds() {
+            let is_shown = |row: &&ComparisonRow| row.kind == kind && (all || row.outcome != Outcome::Same);
+            let rows: Vec<&ComparisonRow> = self.rows.iter().filter(is_shown).collect();
+            if !rows.is_empty() {
+                values(&mut page, kind, &rows);
+            }
+        }
+        self.words(&mut page);
+        page.section(Topic::Comparison, 2, "In all");
+        page.paragraph(self.rule.to_string());
+        page.paragraph(self.sum());
+        page
+    }
+
+    /// What is said in words, and in one run alone.
+    fn words(&self, page: &mut Document) {
+        if !self.statuses.is_empty() {
+            page.section(Topic::Comparison, 2, "Status");
+        }
+        for change in &self.statuses {
+            let reason = if change.detail.is_empty() { String::new() } else { format!(": {}", change.detail) };
+            page.fact(Fact::plain(&change.instruction, &format!("{} -> {}{reason}", change.a, change.b)));
+        }
+        if !self.answers.is_empty() {
+            page.section(Topic::Comparison, 2, "Answers");
+        }
+        for change in &self.answers {
+            page.item(literal(&format!("{}: {} -> {}", change.question, change.a, change.b)));
+        }
+        let lists = [("only A", &self.only_a), ("only B", &self.only_b)];
+        if lists.iter().any(|(_, names)| !names.is_empty()) {
+            page.section(Topic::Comparison, 2, "Instructions that one run lists");
+        }
+        for (run, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+            let more = names.len().saturating_sub(SHOWN);
+            let more = if more > 0 { format!(" … and {more} more") } else { String::new() };
+            let first = names[..names.len().min(SHOWN)].join(", ");
+            page.fact(Fact::plain(run, &format!("{}: {first}{more}", plural(names.len(), "instruction"))));
+        }
+    }
+
+    /// `5 values differ, 5 do not, …`.
+    fn sum(&self) -> String {
+        let [differ, same, only_a, only_b] = Outcome::ALL.map(|outcome| self.count(outcome));
+        format!(
+            "{} differ, {same} do not, {only_a} only in A, {only_b} only in B, {} changed status, {} differ",
+            plural(differ, "value"),
+            plural(self.statuses.len(), "instruction"),
+            plural(self.answers.len(), "answer"),
+        )
+    }
+}
+
+/// The values of a kind; a quantity that all of them have is in the title.
+fn values(page: &mut Document, kind: ValueKind, rows: &[&ComparisonRow]) {
+    let quantity = rows[0].quantity;
+    let is_common = rows.iter().all(|row| row.quantity == quantity);
+    let is_named = is_common && !quantity.eq_ignore_ascii_case(kind.name());
+    let quantity = if is_named { format!(": {quantity}") } else { String::new() };
+    page.section(Topic::Comparison, 2, format!("{}{quantity}", kind.name()));
+    let head = ["", "quantity", "A", "B", "B - A", "B / A", ""];
+    page.table(head.into_iter().filter(|name| !is_common || *name != "quantity"));
+    for row in rows {
+        let quantity = (!is_common).then(|| row.quantity.to_owned());
+        let cells = iter::once(literal(&row.subject)).chain(quantity).chain(numbers(row));
+        page.toned_row(tone(row), cells.collect::<Vec<_>>());
+    }
+}
+
+fn numbers(row: &ComparisonRow) -> [String; 5] {
+    let number = |span| match row.unit {
+        ValueUnit::PerCycle => Number::rate(span).to_string(),
+        ValueUnit::Cycles | ValueUnit::Number => Number::cycles(span).to_string(),
+    };
+    let value = |span: Option<Measured>| span.map_or_else(|| "-".to_owned(), number);
+    [
+        value(row.a),
+        value(row.b),
+        row.difference.map_or_else(String::new, |found| number(found.span)),
+        row.difference.and_then(|found| found.ratio).map(decimal).unwrap_or_default(),
+        row.outcome.name().to_owned(),
+    ]
+}
+
+/// Fewer cycles, or more instructions per cycle, are the better.
+fn tone(row: &ComparisonRow) -> Tone {
+    let Some(found) = row.difference else { return Tone::Doubtful };
+    let is_more = found.span.value > 0.0;
+    match row.unit {
+        ValueUnit::Cycles | ValueUnit::PerCycle if !found.significant => Tone::Plain,
+        ValueUnit::Cycles if is_more => Tone::Bad,
+        ValueUnit::PerCycle if !is_more => Tone::Bad,
+        ValueUnit::Cycles | ValueUnit::PerCycle => Tone::Good,
+        ValueUnit::Number => Tone::Plain,
+    }
+}
