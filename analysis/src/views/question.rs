@@ -3,7 +3,7 @@
 use gcn_model::published::DisputedQuantity;
 use serde::Serialize;
 
-use crate::tables::{Measured, Number};
+use crate::tables::{Measured, Number, by_key};
 use crate::verdict::{DisputeRow, DisputeVerdict};
 
 /// Instructions that a line names.
@@ -111,17 +111,15 @@ pub(super) fn predicted_words(row: &DisputeRow) -> String {
 }
 
 fn answers(rows: &[DisputeRow]) -> Vec<Answer> {
-    let mut answers: Vec<Answer> = Vec::new();
-    for answer in rows.chunk_by(|a, b| a.instruction == b.instruction).filter_map(Answer::of) {
-        let is_same = |known: &&mut Answer| {
-            (&known.measured, &known.agree, &known.differ) == (&answer.measured, &answer.agree, &answer.differ)
-        };
-        match answers.iter_mut().find(is_same) {
-            Some(known) => known.instructions.extend(answer.instructions),
-            None => answers.push(answer),
-        }
-    }
-    answers
+    let of_instructions = rows.chunk_by(|a, b| a.instruction == b.instruction).filter_map(Answer::of);
+    let by_words = by_key(of_instructions.map(|it| ((it.measured, it.agree, it.differ), it.instructions)));
+    let answer = |((measured, agree, differ), names): (_, Vec<_>)| Answer {
+        instructions: names.concat(),
+        measured,
+        agree,
+        differ,
+    };
+    by_words.into_iter().map(answer).collect()
 }
 
 /// How often a source agreed with the measurement.
@@ -145,17 +143,14 @@ fn question(rows: &[DisputeRow]) -> Question {
     let measured = || rows.iter().filter(|row| row.measured.is_some());
     let mut instructions: Vec<&str> = measured().map(|row| row.instruction.as_str()).collect();
     instructions.dedup();
-    let mut sources: Vec<QuestionSource> = Vec::new();
-    let judged = |row: &&DisputeRow| matches!(row.verdict, DisputeVerdict::Match | DisputeVerdict::Differs);
-    for row in measured().filter(|row| !row.source.is_empty()).filter(judged) {
-        let known = sources.iter().position(|known| known.source == row.source);
-        let position = known.unwrap_or_else(|| {
-            sources.push(QuestionSource { source: row.source.clone(), matching: 0, of: 0 });
-            sources.len() - 1
-        });
-        sources[position].of += 1;
-        sources[position].matching += usize::from(row.verdict == DisputeVerdict::Match);
-    }
+    let is_judged = |row: &&DisputeRow| matches!(row.verdict, DisputeVerdict::Match | DisputeVerdict::Differs);
+    let judged = measured().filter(|row| !row.source.is_empty()).filter(is_judged);
+    let source = |(source, verdicts): (&String, Vec<DisputeVerdict>)| QuestionSource {
+        source: source.clone(),
+        matching: verdicts.iter().filter(|verdict| **verdict == DisputeVerdict::Match).count(),
+        of: verdicts.len(),
+    };
+    let sources = by_key(judged.map(|row| (&row.source, row.verdict))).into_iter().map(source).collect();
     let open = match (instructions.is_empty(), first.detail.is_empty()) {
         (false, _) => String::new(),
         (true, true) => "not measured".to_owned(),

@@ -8,7 +8,7 @@ use gcn_model::published::{Published, sources};
 use super::cells::{asks, printed, word};
 use crate::one_wave::TimingRow;
 use crate::results::Results;
-use crate::tables::{Quantity, Verdict};
+use crate::tables::{Quantity, Verdict, by_key};
 use crate::verdict::ValidationRow;
 
 /// The instructions of a run by section.
@@ -58,18 +58,16 @@ impl<'a> Listing<'a> {
                 sections.entry(row.section.clone()).or_default().push(listed(name, timing));
             }
         }
-        let mut beyond: Vec<(String, Vec<&TimingRow>)> = Vec::new();
+        let mut beyond: Vec<(String, &TimingRow)> = Vec::new();
         for row in analysis.timings.iter().filter(|row| !seen.contains(row.instruction.as_str())) {
             let encoding = encoding_of(row, generation);
             if is_in_clrx && of_clrx.contains_key(row.instruction.as_str()) {
                 sections.entry(encoding).or_default().push(listed(&row.instruction, Some(row)));
             } else if row.has_number() {
-                match beyond.iter_mut().find(|(known, _)| *known == encoding) {
-                    Some((_, rows)) => rows.push(row),
-                    None => beyond.push((encoding, vec![row])),
-                }
+                beyond.push((encoding, row));
             }
         }
+        let mut beyond = by_key(beyond);
         if !is_in_clrx {
             beyond.iter_mut().for_each(|(_, rows)| rows.sort_by(|a, b| a.instruction.cmp(&b.instruction)));
         }
