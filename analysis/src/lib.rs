@@ -50,7 +50,7 @@ pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, Odds, Residen
 pub use one_wave::{Distribution, DistributionRow, FrontEndCharge, TimingRow, VariantRow};
 pub use pairs::PairRow;
 pub use results::{FailedTry, Guesses, Results, analyze};
-pub use rules::{FrontEnd, INSTRUCTION_CACHE, LDS_STRIDE, PenaltyRow};
+pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_derived, remove_leftovers, write_atomically};
 pub use settle::{
     CYCLES_RESOLUTION, DelayedRate, DropRule, Dropped, Sample, Settlement, Slope, SlopeRules, Status,

@@ -10,9 +10,6 @@ use crate::settle::{DropRule, Dropped, Tally, is_below_bound, least_block_cycles
 use crate::statistics::{HampelRule, median};
 use crate::tables::{Measured, Verdict};
 
-/// The rule of code that no longer fits the instruction cache, in `penalties.csv`.
-pub const INSTRUCTION_CACHE: &str = "instruction-cache";
-
 /// Bytes of a block: one line of the cache.
 const BLOCK_BYTES: u32 = 64;
 

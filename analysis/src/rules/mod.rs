@@ -7,7 +7,6 @@ mod front_end_fit;
 mod penalties;
 mod penalty;
 
-pub use footprint::INSTRUCTION_CACHE;
 pub(crate) use footprint::footprint_tally;
 pub use front_end::FrontEnd;
 pub(crate) use penalties::rule_penalties;

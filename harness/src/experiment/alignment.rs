@@ -4,7 +4,7 @@
 //! lines are all alike, and the analysis finds the pattern.
 
 use gcn_model::isa::Instruction;
-use gcn_model::record::{ALIGNMENT, ExperimentKind, PlaceCase};
+use gcn_model::record::{ALIGNMENT, ExperimentKind, INSTRUCTION_CACHE, PlaceCase};
 
 use super::MeasureOptions;
 use super::case::Case;
@@ -185,9 +185,9 @@ impl Plan {
         let subject = Subject { options: &options, ..Subject::new(device, &options, snippet) };
         let purpose = "cost of a growing number of filler lines, one wave";
         let block = (Block::of_fillers(LINE_DWORDS), Order::Straight);
-        self.one_wave_of(&subject, ExperimentKind::Footprint, "instruction-cache", purpose, block, &FOOTPRINTS);
+        self.one_wave_of(&subject, ExperimentKind::Footprint, INSTRUCTION_CACHE, purpose, block, &FOOTPRINTS);
         if let Some(experiment) = self.experiments.last_mut() {
-            experiment.record.rule = "instruction-cache".into();
+            experiment.record.rule = INSTRUCTION_CACHE.into();
             experiment.record.case = "lines of 64 bytes".into();
         }
     }

@@ -8,6 +8,8 @@ pub const DISTANCE: &str = "scheduling-distance";
 pub const LINE_START: &str = "line-start";
 /// The rule of instructions at each dword.
 pub const ALIGNMENT: &str = "alignment";
+/// The rule of code that no longer fits the instruction cache.
+pub const INSTRUCTION_CACHE: &str = "instruction-cache";
 
 /// The rule of matrix instructions that depend on each other, or that something else reads; the case says how: one of the next four.
 pub const MATRIX_CHAIN: &str = "matrix-chain";

@@ -11,8 +11,8 @@ mod units;
 pub use case::{LineStartCase, NeighbourCase, PairCase, PlaceCase, SharedSource, StrideCase};
 pub use columns::columns;
 pub use experiment::{
-    ACCUMULATORS, ALIGNMENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, INDEPENDENT, LINE_START,
-    MATRIX_CHAIN, MATRIX_OVERLAP, OPERANDS, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, READER,
+    ACCUMULATORS, ALIGNMENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, INDEPENDENT,
+    INSTRUCTION_CACHE, LINE_START, MATRIX_CHAIN, MATRIX_OVERLAP, OPERANDS, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, READER,
 };
 pub use journal::JournalRecord;
 pub use reading::Reading;

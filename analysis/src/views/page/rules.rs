@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use gcn_model::record::{DeviceRecord, NeighbourCase};
+use gcn_model::record::{DeviceRecord, INSTRUCTION_CACHE, NeighbourCase};
 
 use super::cells::cell;
 use super::header::without_suite;
 use super::listing::is_in_clrx;
 use crate::results::Results;
-use crate::rules::{INSTRUCTION_CACHE, PenaltyRow};
+use crate::rules::PenaltyRow;
 use crate::tables::{Verdict, unique};
 use crate::views::document::{Document, Topic};
 
