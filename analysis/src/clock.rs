@@ -41,7 +41,7 @@ pub struct ClockStretch {
     pub windows: usize,
 }
 
-table!(ClockStretch { launch, mhz, drift_share, windows });
+table!("clock.csv": ClockStretch { launch, mhz, drift_share, windows });
 
 /// A share by which the clock drifts, with six decimals.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -29,7 +29,7 @@ pub struct EstimateRow {
     pub detail: String,
 }
 
-table!(EstimateRow {
+table!("estimates.csv": EstimateRow {
     experiment,
     kind,
     quantity,

@@ -58,7 +58,7 @@ pub use settle::{
 };
 pub use settlement::unsettled;
 pub use tables::{
-    Cells, Column, ColumnDescription, Measured, Number, Quantity, Shown, TableDescription, Tabled, TablesError,
+    Cells, Column, ColumnDescription, InFile, Measured, Number, Quantity, Shown, TableDescription, Tabled, TablesError,
     Verdict, column_descriptions, csv_text, marked, table_descriptions,
 };
 pub use units::{DelayCase, DelayRow, TranscendentalOverlapRow, UnitRow, Units};

@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gcn_analysis::run::{kept_record_text, load_run_record};
+use gcn_analysis::run::{derived, kept_record_text, load_run_record};
 
 /// If set, the published files are rewritten instead.
 pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
@@ -12,30 +12,13 @@ pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
 /// Name of the record.
 const RECORD: &str = "run.json";
 
-/// The published part of a run beside its record: the files derived from its readings. These and pictures are made again within a minute, and
-/// `estimates.csv`, which `TIMINGS.md` has the sums of, with them.
-const FILES: [&str; 20] = [
-    "timings.csv",
-    "throughput.csv",
-    "variants.csv",
-    "distributions.csv",
-    "penalties.csv",
-    "occupancy.csv",
-    "residence.csv",
-    "allocation.csv",
-    "issue.csv",
-    "matrix.csv",
-    "matrix-overlap.csv",
-    "units.csv",
-    "delays.csv",
-    "transcendental-overlap.csv",
-    "pairs.csv",
-    "disputes.csv",
-    "semantics.csv",
-    "validation.csv",
-    "dpfactor.json",
-    "TIMINGS.md",
-];
+/// The derived files that are not published: made again within a minute, or of the tool.
+const LEFT_OUT: [&str; 4] = ["estimates.csv", "clock.csv", "csv-metadata.json", "report.html"];
+
+/// The published part of a run: the files derived from its readings, and its record.
+fn files() -> impl Iterator<Item = &'static str> {
+    derived().filter(|file| !LEFT_OUT.contains(file)).chain([RECORD])
+}
 
 /// Whether the GPU has a folder there.
 pub fn is_published(gpu: &str) -> bool {
@@ -58,7 +41,7 @@ pub fn compare_with_published(gpu: &str, run: &Path) {
     let now = |file: &str| if file == RECORD { record.clone() } else { read(run, file) };
     if env::var_os(UPDATE).is_some() {
         fs::create_dir_all(&published).expect("a folder in results/reference");
-        for file in FILES.into_iter().chain([RECORD]) {
+        for file in files() {
             match now(file) {
                 none if none.is_empty() => drop(fs::remove_file(published.join(file))),
                 text => fs::write(published.join(file), text).expect("a file in results/reference"),
@@ -67,7 +50,7 @@ pub fn compare_with_published(gpu: &str, run: &Path) {
         return;
     }
     assert!(published.exists(), "{gpu} has no results in results/reference: run the test with {UPDATE}=1 and commit");
-    for file in FILES.into_iter().chain([RECORD]) {
+    for file in files() {
         let (before, now) = (read(&published, file), now(file));
         if before == now {
             continue;

@@ -34,7 +34,7 @@ pub struct MatrixRow {
     pub detail: String,
 }
 
-table!(MatrixRow {
+table!("matrix.csv": MatrixRow {
     instruction,
     cycles: "cycles" "cycles_low" "cycles_high",
     passes,

@@ -58,7 +58,7 @@ impl OverlapRow {
     }
 }
 
-table!(OverlapRow {
+table!("matrix-overlap.csv": OverlapRow {
     instruction,
     neighbour,
     amount,

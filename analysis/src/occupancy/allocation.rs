@@ -24,7 +24,7 @@ pub struct Allocation {
     pub total: (u32, Option<u32>),
 }
 
-table!(Allocation {
+table!("allocation.csv": Allocation {
     resource,
     granules: "granule",
     step: "asked_in_steps_of",

@@ -43,7 +43,7 @@ impl IssueRow {
     }
 }
 
-table!(IssueRow {
+table!("issue.csv": IssueRow {
     mix,
     waves_per_simd,
     issue: "instructions_per_cycle" "low" "high",

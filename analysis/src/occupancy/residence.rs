@@ -89,7 +89,7 @@ impl fmt::Display for Resource {
     }
 }
 
-table!(ResidenceRow {
+table!("residence.csv": ResidenceRow {
     resource,
     amount,
     waves_per_simd,

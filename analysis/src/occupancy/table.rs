@@ -51,7 +51,7 @@ pub struct OccupancyRow {
     pub issue: Option<Measured<InstructionsPerCycle>>,
 }
 
-table!(OccupancyRow { waves_per_simd, sgprs, vgprs, lds_dwords_per_lane, issue });
+table!("occupancy.csv": OccupancyRow { waves_per_simd, sgprs, vgprs, lds_dwords_per_lane, issue });
 
 impl Occupancy {
     /// Derives all from a run; empty if it has nothing of the suite.

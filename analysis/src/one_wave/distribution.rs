@@ -80,7 +80,7 @@ impl fmt::Display for Distribution {
     }
 }
 
-table!(DistributionRow { instruction, case, value_cycles, count, share });
+table!("distributions.csv": DistributionRow { instruction, case, value_cycles, count, share });
 
 /// The distribution of a form, if it has a section of a single instruction and its slope settled.
 ///

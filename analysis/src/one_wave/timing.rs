@@ -54,7 +54,7 @@ impl TimingRow {
     }
 }
 
-table!(TimingRow {
+table!("timings.csv": TimingRow {
     instruction,
     encoding,
     bytes,

@@ -33,7 +33,7 @@ pub struct VariantRow {
     pub detail: String,
 }
 
-table!(VariantRow {
+table!("variants.csv": VariantRow {
     instruction,
     case,
     quantity,

@@ -31,7 +31,7 @@ pub struct PairRow {
     pub detail: String,
 }
 
-table!(PairRow {
+table!("pairs.csv": PairRow {
     first,
     second,
     shared,

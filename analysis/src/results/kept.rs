@@ -17,7 +17,7 @@ use crate::matrix::Matrix;
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, TimingRow};
 use crate::run::{RECORDS, StoredRun, load_run_record, parse_run_record};
-use crate::tables::{Quantity, Tabled, TablesError, rows_of};
+use crate::tables::{InFile, Quantity, Tabled, TablesError, rows_of};
 use crate::units::Units;
 use crate::verdict::{DpFactor, NoDoublePrecision, ValidationRow, glc_extras, lds_banks};
 
@@ -75,40 +75,36 @@ impl Results {
         let record = parse_run_record(&folder.join(RECORD), &record)?;
         let folder = folder.to_owned();
         let rows = Texts { folder: &folder, text: &text };
-        let (throughputs, variants) = (rows.of("throughput.csv")?, rows.of("variants.csv")?);
-        let absent = || TablesError::NoTable { path: folder.join("timings.csv"), folder: folder.clone() };
-        let timings: Vec<TimingRow> = rows.if_there("timings.csv")?.ok_or_else(absent)?;
-        let mut validation: Vec<ValidationRow> = rows.of("validation.csv")?;
+        let (throughputs, variants) = (rows.of()?, rows.of()?);
+        let absent = || TablesError::NoTable { path: folder.join(TimingRow::FILE), folder: folder.clone() };
+        let timings: Vec<TimingRow> = rows.if_there()?.ok_or_else(absent)?;
+        let mut validation: Vec<ValidationRow> = rows.of()?;
         mark_asked(&mut validation, &record, &timings);
         Ok(Self {
             run: None,
             differing: Vec::new(),
-            clock: clock(&record, rows.of("clock.csv")?),
-            estimates: rows.of("estimates.csv")?,
+            clock: clock(&record, rows.of()?),
+            estimates: rows.of()?,
             timings,
-            distributions: Distribution::of_rows(&rows.of("distributions.csv")?),
-            penalties: rows.of("penalties.csv")?,
+            distributions: Distribution::of_rows(&rows.of()?),
+            penalties: rows.of()?,
             front_end: None,
             lds_banks: lds_banks(&throughputs, record.device.lanes(), sources()),
             glc: glc_extras(sources(), &variants),
             throughputs,
             variants,
-            disputes: rows.of("disputes.csv")?,
-            semantics: rows.of("semantics.csv")?,
+            disputes: rows.of()?,
+            semantics: rows.of()?,
             occupancy: Occupancy {
-                residence: rows.of("residence.csv")?,
-                issue: rows.of("issue.csv")?,
+                residence: rows.of()?,
+                issue: rows.of()?,
                 slots: None,
-                allocations: rows.of("allocation.csv")?,
-                table: rows.of("occupancy.csv")?,
+                allocations: rows.of()?,
+                table: rows.of()?,
             },
-            matrix: Matrix { instructions: rows.of("matrix.csv")?, overlaps: rows.of("matrix-overlap.csv")? },
-            units: Units {
-                cells: rows.of("units.csv")?,
-                delays: rows.of("delays.csv")?,
-                beside: rows.of("transcendental-overlap.csv")?,
-            },
-            pairs: rows.of("pairs.csv")?,
+            matrix: Matrix { instructions: rows.of()?, overlaps: rows.of()? },
+            units: Units { cells: rows.of()?, delays: rows.of()?, beside: rows.of()? },
+            pairs: rows.of()?,
             dpfactor: rows.dpfactor()?,
             validation,
             unsettled: Vec::new(),
@@ -163,13 +159,13 @@ struct Texts<'t, F> {
 }
 
 impl<F: Fn(&str) -> Result<Option<String>, TablesError>> Texts<'_, F> {
-    fn if_there<T: Tabled>(&self, name: &str) -> Result<Option<Vec<T>>, TablesError> {
-        (self.text)(name)?.map(|text| rows_of(&self.folder.join(name), &text)).transpose()
+    fn if_there<T: Tabled>(&self) -> Result<Option<Vec<T>>, TablesError> {
+        (self.text)(T::FILE)?.map(|text| rows_of(&self.folder.join(T::FILE), &text)).transpose()
     }
 
     /// The rows of a table; none if there is no such file.
-    fn of<T: Tabled>(&self, name: &str) -> Result<Vec<T>, TablesError> {
-        Ok(self.if_there(name)?.unwrap_or_default())
+    fn of<T: Tabled>(&self) -> Result<Vec<T>, TablesError> {
+        Ok(self.if_there()?.unwrap_or_default())
     }
 
     fn dpfactor(&self) -> Result<Result<DpFactor, NoDoublePrecision>, TablesError> {

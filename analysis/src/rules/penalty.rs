@@ -29,7 +29,7 @@ pub struct PenaltyRow {
     pub verdict: Verdict,
 }
 
-table!(PenaltyRow {
+table!("penalties.csv": PenaltyRow {
     experiment,
     case,
     offset_dwords,

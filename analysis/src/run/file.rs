@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use crate::error::AnalysisError;
+use crate::tables::table_descriptions;
 
 /// The suffix of a file's name until it is whole.
 const UNFINISHED: &str = ".new";
@@ -12,33 +13,14 @@ const UNFINISHED: &str = ".new";
 /// The stored data of a run: nothing else is evidence.
 pub const RECORDS: [&str; 5] = ["run.json", "experiments.csv", "readings.csv", "journal.csv", "trying.json"];
 
-/// Derived files, which can be derived again.
-pub const DERIVED: [&str; 24] = [
-    "matrix.csv",
-    "matrix-overlap.csv",
-    "units.csv",
-    "delays.csv",
-    "transcendental-overlap.csv",
-    "pairs.csv",
-    "estimates.csv",
-    "timings.csv",
-    "throughput.csv",
-    "validation.csv",
-    "TIMINGS.md",
-    "variants.csv",
-    "distributions.csv",
-    "penalties.csv",
-    "occupancy.csv",
-    "residence.csv",
-    "issue.csv",
-    "allocation.csv",
-    "clock.csv",
-    "disputes.csv",
-    "semantics.csv",
-    "dpfactor.json",
-    "csv-metadata.json",
-    "report.html",
-];
+/// Derived files that are no tables.
+const OTHERS: [&str; 4] = ["TIMINGS.md", "dpfactor.json", "csv-metadata.json", "report.html"];
+
+/// Derived files, which can be derived again: the tables that are no records, and the others.
+pub fn derived() -> impl Iterator<Item = &'static str> {
+    let tables = table_descriptions().iter().map(|table| table.name.as_str());
+    tables.filter(|table| !RECORDS.contains(table)).chain(OTHERS)
+}
 
 /// Writes a temporary file and renames it: a reader, or a power cut, never meets half a file, and no link is followed. It is on disk when this
 /// comes back.
@@ -107,7 +89,7 @@ fn is_leftover(name: &str) -> bool {
     let parts = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(UNFINISHED)?.rsplit_once('.'));
     let Some((of, Ok(process))) = parts.map(|(of, process)| (of, process.parse::<u32>())) else { return false };
     let is_gone = || Path::new("/proc/self").exists() && !Path::new("/proc").join(process.to_string()).exists();
-    RECORDS.iter().chain(&DERIVED).any(|known| *known == of) && (process == std::process::id() || is_gone())
+    RECORDS.into_iter().chain(derived()).any(|known| known == of) && (process == std::process::id() || is_gone())
 }
 
 /// Removes whatever is derived: the records that it was derived from grow.
@@ -115,7 +97,7 @@ fn is_leftover(name: &str) -> bool {
 /// # Errors
 /// A file cannot be removed.
 pub fn remove_derived(folder: &Path) -> Result<(), AnalysisError> {
-    DERIVED.into_iter().try_for_each(|name| remove(folder, name))
+    derived().try_for_each(|name| remove(folder, name))
 }
 
 /// Removes a derived file that this run's readings do not give any more; none there is fine.

@@ -13,7 +13,7 @@ mod stored_files;
 
 pub use checksum::sha256;
 pub(crate) use file::remove;
-pub use file::{DERIVED, RECORDS, remove_derived, remove_leftovers, sync_folder, write_atomically};
+pub use file::{RECORDS, derived, remove_derived, remove_leftovers, sync_folder, write_atomically};
 pub use folder::StoredRun;
 pub use journal::{JournalEntry, signed};
 pub use readings::StoredReading;

@@ -3,18 +3,14 @@
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
-/// The files, in the order in which they are told of.
-const TABLES: &str = include_str!("../../data/tables.csv");
-/// Their columns, file by file in the order of the columns.
+/// The files in the order in which they are told of, each in a row without a column, and their columns in their order.
 const COLUMNS: &str = include_str!("../../data/columns.csv");
 
 /// A CSV file of a run's folder.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableDescription {
     /// Name of the file.
-    #[serde(rename = "table")]
     pub name: String,
     /// What stands above it for a reader; empty where no reader is shown it.
     pub heading: String,
@@ -39,82 +35,79 @@ pub struct ColumnDescription {
     /// Unit in words; empty for numbers and words that have none.
     pub unit: String,
     pub description: String,
+    /// Notes on a file, for its reader.
+    note: String,
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Vec<T> {
-    let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect::<Result<Vec<_>, _>>();
-    rows.expect("the descriptions are part of the program")
-}
+/// The descriptions of files, and those of columns.
+static DESCRIPTIONS: LazyLock<(Vec<TableDescription>, Vec<ColumnDescription>)> = LazyLock::new(|| {
+    let rows = csv::Reader::from_reader(COLUMNS.as_bytes()).into_deserialize::<ColumnDescription>();
+    let rows = rows.map(|row| row.expect("the descriptions are part of the program"));
+    let (tables, columns): (Vec<_>, Vec<_>) = rows.partition(|row| row.name.is_empty());
+    let table = |row: ColumnDescription| {
+        let ColumnDescription { table: name, heading, note, description: title, .. } = row;
+        TableDescription { name, heading, note, title }
+    };
+    (tables.into_iter().map(table).collect(), columns)
+});
 
 /// All CSV files of a run, those that are derived first.
 pub fn table_descriptions() -> &'static [TableDescription] {
-    static TABLE_DESCRIPTIONS: LazyLock<Vec<TableDescription>> = LazyLock::new(|| read(TABLES));
-    &TABLE_DESCRIPTIONS
+    &DESCRIPTIONS.0
 }
 
 /// The columns of a file in their order; none if a run has no such file.
 pub fn column_descriptions(table: &str) -> impl Iterator<Item = &'static ColumnDescription> {
-    static COLUMN_DESCRIPTIONS: LazyLock<Vec<ColumnDescription>> = LazyLock::new(|| read(COLUMNS));
-    COLUMN_DESCRIPTIONS.iter().filter(move |column| column.table == table)
+    DESCRIPTIONS.1.iter().filter(move |column| column.table == table)
 }
 
 #[cfg(test)]
 mod tests {
     use gcn_model::record::{ExperimentRecord, JournalRecord, Reading, columns};
 
+    use std::path::Path;
+
     use super::*;
-    use crate::clock::ClockStretch;
-    use crate::estimates::EstimateRow;
-    use crate::many_waves::ThroughputRow;
-    use crate::matrix::{MatrixRow, OverlapRow};
-    use crate::occupancy::{Allocation, IssueRow, OccupancyRow, ResidenceRow};
-    use crate::one_wave::{DistributionRow, TimingRow, VariantRow};
-    use crate::pairs::PairRow;
-    use crate::rules::PenaltyRow;
-    use crate::run::{DERIVED, RECORDS};
-    use crate::tables::Tabled;
-    use crate::units::{DelayRow, TranscendentalOverlapRow, UnitRow};
-    use crate::verdict::{DisputeRow, SemanticRow, ValidationRow};
+    use crate::one_wave::TimingRow;
+    use crate::results::Results;
+    use crate::run::{RECORDS, derived};
+    use crate::tables::{ForEach, InFile, Tabled, csv_text};
+
+    /// The columns of each table.
+    #[derive(Default)]
+    struct Columns(Vec<(&'static str, Vec<&'static str>)>);
+
+    impl ForEach for Columns {
+        fn table<T: Tabled>(&mut self, _: &[T]) {
+            self.0.push((T::FILE, T::columns()));
+        }
+    }
 
     #[test]
     fn every_column_of_every_file_is_described_in_its_order() {
-        let written: [(&str, Vec<&str>); 23] = [
-            ("timings.csv", TimingRow::columns()),
-            ("estimates.csv", EstimateRow::columns()),
-            ("clock.csv", ClockStretch::columns()),
-            ("throughput.csv", ThroughputRow::columns()),
-            ("variants.csv", VariantRow::columns()),
-            ("distributions.csv", DistributionRow::columns()),
-            ("occupancy.csv", OccupancyRow::columns()),
-            ("residence.csv", ResidenceRow::columns()),
-            ("allocation.csv", Allocation::columns()),
-            ("issue.csv", IssueRow::columns()),
-            ("penalties.csv", PenaltyRow::columns()),
-            ("disputes.csv", DisputeRow::columns()),
-            ("semantics.csv", SemanticRow::columns()),
-            ("matrix.csv", MatrixRow::columns()),
-            ("matrix-overlap.csv", OverlapRow::columns()),
-            ("units.csv", UnitRow::columns()),
-            ("delays.csv", DelayRow::columns()),
-            ("transcendental-overlap.csv", TranscendentalOverlapRow::columns()),
-            ("pairs.csv", PairRow::columns()),
-            ("validation.csv", ValidationRow::columns()),
+        let kept = |name: &str| match name {
+            "run.json" => Some(include_str!("../../../results/reference/tahiti/run.json").to_owned()),
+            TimingRow::FILE => Some(csv_text::<TimingRow>(&[])),
+            _ => None,
+        };
+        let mut written = Columns(vec![
             ("experiments.csv", columns::<ExperimentRecord>().to_vec()),
             ("readings.csv", columns::<Reading>().to_vec()),
             ("journal.csv", columns::<JournalRecord>().to_vec()),
-        ];
-        for (name, columns) in &written {
+        ]);
+        Results::of_kept(Path::new("kept"), kept).unwrap().for_each_table(&mut written);
+        for (name, columns) in &written.0 {
             let described: Vec<&str> = column_descriptions(name).map(|column| column.name.as_str()).collect();
             assert_eq!(&described, columns, "{name}");
         }
-        let names: Vec<&str> = table_descriptions().iter().map(|table| table.name.as_str()).collect();
-        assert_eq!(names, written.map(|(name, _)| name));
-        let is_csv = |name: &&str| name.ends_with(".csv");
-        let mut of_a_run: Vec<&str> = RECORDS.into_iter().chain(DERIVED).filter(is_csv).collect();
-        let mut named = names;
-        of_a_run.sort_unstable();
-        named.sort_unstable();
-        assert_eq!(named, of_a_run);
+        let sorted = |mut names: Vec<&'static str>| {
+            names.sort_unstable();
+            names
+        };
+        let described = sorted(table_descriptions().iter().map(|table| table.name.as_str()).collect());
+        assert_eq!(described, sorted(written.0.iter().map(|(name, _)| *name).collect()));
+        let of_a_run = RECORDS.into_iter().chain(derived()).filter(|name| name.ends_with(".csv"));
+        assert_eq!(described, sorted(of_a_run.collect()));
     }
 
     #[test]

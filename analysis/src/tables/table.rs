@@ -8,8 +8,13 @@ use gcn_model::record::DeviceRecord;
 use super::error::TablesError;
 use super::value::{Shown, Value};
 
+/// The name of the file that a table of these rows is.
+pub trait InFile {
+    const FILE: &'static str;
+}
+
 /// A row type of a table.
-pub trait Tabled: Sized {
+pub trait Tabled: InFile + Sized {
     /// The names of the columns in their order.
     fn columns() -> Vec<&'static str>;
 
@@ -26,10 +31,21 @@ pub trait Tabled: Sized {
     fn of_cells(cells: &Cells<'_>) -> Result<Self, String>;
 }
 
-/// Makes a row type a [`Tabled`] one: its fields in the order of the columns, each with the names of its columns if these are not the
+/// The use of each table of a run.
+pub(crate) trait ForEach {
+    fn table<T: Tabled>(&mut self, rows: &[T]);
+}
+
+/// Makes a row type a [`Tabled`] one: the name of its file (if none is given, [`InFile`] stands elsewhere), then its fields in the order of the columns, each with the names of its columns if these are not the
 /// field's own name, and after `also` those that the file does not have.
 macro_rules! table {
-    ($row:ty { $($field:ident $(: $($column:literal)+)?),+ $(,)? } $(also $($other:ident)+)?) => {
+    ($file:literal: $row:ident $body:tt $(also $($other:ident)+)?) => {
+        impl $crate::tables::InFile for $row {
+            const FILE: &'static str = $file;
+        }
+        $crate::tables::table!($row $body $(also $($other)+)?);
+    };
+    ($row:ident { $($field:ident $(: $($column:literal)+)?),+ $(,)? } $(also $($other:ident)+)?) => {
         impl $crate::tables::Tabled for $row {
             fn columns() -> Vec<&'static str> {
                 [$($crate::tables::names!($field $($($column)+)?)),+].concat()

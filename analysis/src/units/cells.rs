@@ -30,7 +30,7 @@ pub struct UnitRow {
     pub detail: String,
 }
 
-table!(UnitRow {
+table!("units.csv": UnitRow {
     producer,
     producer_instruction,
     consumer,

@@ -51,7 +51,7 @@ impl DelayCase {
 
 words!(DelayCase);
 
-table!(DelayRow { producer, consumer, delay, case, more: "cycles" "low" "high", status, detail });
+table!("delays.csv": DelayRow { producer, consumer, delay, case, more: "cycles" "low" "high", status, detail });
 
 /// The rows, in the order of the run.
 pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {

@@ -38,7 +38,7 @@ impl TranscendentalOverlapRow {
     }
 }
 
-table!(TranscendentalOverlapRow {
+table!("transcendental-overlap.csv": TranscendentalOverlapRow {
     instruction,
     neighbour,
     amount,

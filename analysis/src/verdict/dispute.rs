@@ -92,7 +92,7 @@ impl From<Verdict> for DisputeVerdict {
     }
 }
 
-table!(DisputeRow {
+table!("disputes.csv": DisputeRow {
     number,
     question,
     instruction,

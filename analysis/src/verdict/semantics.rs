@@ -73,7 +73,7 @@ pub struct SemanticRow {
     pub detail: String,
 }
 
-table!(SemanticRow { case, question, instruction, result, verdict, reading, source, device, detail });
+table!("semantics.csv": SemanticRow { case, question, instruction, result, verdict, reading, source, device, detail });
 
 /// A row for each case of a run, in its order.
 pub(crate) fn semantics(run: &StoredRun) -> Vec<SemanticRow> {

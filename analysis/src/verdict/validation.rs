@@ -30,7 +30,7 @@ pub struct ValidationRow {
     pub asked: bool,
 }
 
-table!(ValidationRow {
+table!("validation.csv": ValidationRow {
     source,
     instruction,
     quantity,

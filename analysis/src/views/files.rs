@@ -4,22 +4,24 @@ use std::path::Path;
 
 use super::csv_metadata::csv_metadata;
 use super::page::page;
-use super::tables::ForEach;
 use crate::error::AnalysisError;
+use crate::estimates::EstimateRow;
+use crate::many_waves::ThroughputRow;
+use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::run::{remove, write_atomically};
-use crate::tables::{Tabled, csv_text};
-use crate::verdict::dpfactor_json;
+use crate::tables::{ForEach, InFile, Tabled, csv_text};
+use crate::verdict::{ValidationRow, dpfactor_json};
 
 /// Tables that every run has, with rows or without.
-const ALWAYS: [&str; 4] = ["estimates.csv", "timings.csv", "throughput.csv", "validation.csv"];
+const ALWAYS: [&str; 4] = [EstimateRow::FILE, TimingRow::FILE, ThroughputRow::FILE, ValidationRow::FILE];
 
 /// The texts of tables; none of those without rows.
 struct Texts(Vec<(&'static str, Option<String>)>);
 
 impl ForEach for Texts {
-    fn table<T: Tabled>(&mut self, file: &'static str, rows: &[T]) {
-        self.0.push((file, (ALWAYS.contains(&file) || !rows.is_empty()).then(|| csv_text(rows))));
+    fn table<T: Tabled>(&mut self, rows: &[T]) {
+        self.0.push((T::FILE, (ALWAYS.contains(&T::FILE) || !rows.is_empty()).then(|| csv_text(rows))));
     }
 }
 

@@ -7,9 +7,11 @@ use gcn_model::record::DeviceRecord;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::one_wave::{Distribution, DistributionRow};
+use crate::one_wave::{Distribution, DistributionRow, TimingRow};
 use crate::results::Results;
-use crate::tables::{Measured, Number, Shown, Tabled, Verdict, column_descriptions, decimal, table_descriptions};
+use crate::tables::{
+    ForEach, InFile, Measured, Number, Shown, Tabled, Verdict, column_descriptions, decimal, table_descriptions,
+};
 use crate::views::SIMULATED;
 
 /// A table for a reader.
@@ -38,35 +40,30 @@ pub struct TableRow {
     pub cells: Vec<Shown>,
 }
 
-/// The use of each table of a run.
-pub(super) trait ForEach {
-    fn table<T: Tabled>(&mut self, file: &'static str, rows: &[T]);
-}
-
 impl Results {
     /// All tables, in the order in which a reader meets them.
-    pub(super) fn for_each_table(&self, task: &mut impl ForEach) {
+    pub(crate) fn for_each_table(&self, task: &mut impl ForEach) {
         let distributions: Vec<DistributionRow> = self.distributions.iter().flat_map(Distribution::rows).collect();
-        task.table("timings.csv", &self.timings);
-        task.table("validation.csv", &self.validation);
-        task.table("disputes.csv", &self.disputes);
-        task.table("semantics.csv", &self.semantics);
-        task.table("variants.csv", &self.variants);
-        task.table("penalties.csv", &self.penalties);
-        task.table("occupancy.csv", &self.occupancy.table);
-        task.table("residence.csv", &self.occupancy.residence);
-        task.table("allocation.csv", &self.occupancy.allocations);
-        task.table("issue.csv", &self.occupancy.issue);
-        task.table("matrix.csv", &self.matrix.instructions);
-        task.table("matrix-overlap.csv", &self.matrix.overlaps);
-        task.table("units.csv", &self.units.cells);
-        task.table("delays.csv", &self.units.delays);
-        task.table("transcendental-overlap.csv", &self.units.beside);
-        task.table("pairs.csv", &self.pairs);
-        task.table("throughput.csv", &self.throughputs);
-        task.table("distributions.csv", &distributions);
-        task.table("estimates.csv", &self.estimates);
-        task.table("clock.csv", self.clock.as_ref().map_or(&[][..], |clock| &clock.stretches));
+        task.table(&self.timings);
+        task.table(&self.validation);
+        task.table(&self.disputes);
+        task.table(&self.semantics);
+        task.table(&self.variants);
+        task.table(&self.penalties);
+        task.table(&self.occupancy.table);
+        task.table(&self.occupancy.residence);
+        task.table(&self.occupancy.allocations);
+        task.table(&self.occupancy.issue);
+        task.table(&self.matrix.instructions);
+        task.table(&self.matrix.overlaps);
+        task.table(&self.units.cells);
+        task.table(&self.units.delays);
+        task.table(&self.units.beside);
+        task.table(&self.pairs);
+        task.table(&self.throughputs);
+        task.table(&distributions);
+        task.table(&self.estimates);
+        task.table(self.clock.as_ref().map_or(&[][..], |clock| &clock.stretches));
     }
 
     /// The tables for a reader; those that the run has nothing for are left out.
@@ -199,10 +196,12 @@ struct Json<'r> {
 }
 
 impl ForEach for Json<'_> {
-    fn table<T: Tabled>(&mut self, file: &'static str, rows: &[T]) {
+    fn table<T: Tabled>(&mut self, rows: &[T]) {
         let columns = T::columns();
-        let texts: BTreeSet<&str> =
-            column_descriptions(file).filter(|told| told.datatype == "string").map(|told| told.name.as_str()).collect();
+        let texts: BTreeSet<&str> = column_descriptions(T::FILE)
+            .filter(|told| told.datatype == "string")
+            .map(|told| told.name.as_str())
+            .collect();
         let value = |(column, text): (&&str, String)| {
             let value = if texts.contains(column) {
                 text.into()
@@ -214,7 +213,7 @@ impl ForEach for Json<'_> {
         let row = |row: &T| -> Value { columns.iter().zip(row.cells()).map(value).collect::<Map<_, _>>().into() };
         let found: Vec<Value> = rows.iter().filter(|row| is_about(*row, &columns, self.subject)).map(row).collect();
         if !found.is_empty() {
-            self.tables.push((file.trim_end_matches(".csv").to_owned(), found.into()));
+            self.tables.push((T::FILE.trim_end_matches(".csv").to_owned(), found.into()));
         }
     }
 }
@@ -227,14 +226,15 @@ struct Tables<'r> {
 }
 
 impl ForEach for Tables<'_> {
-    fn table<T: Tabled>(&mut self, file: &'static str, rows: &[T]) {
-        let Some(told) = table_descriptions().iter().find(|told| told.name == file && !told.heading.is_empty()) else {
+    fn table<T: Tabled>(&mut self, rows: &[T]) {
+        let Some(told) = table_descriptions().iter().find(|told| told.name == T::FILE && !told.heading.is_empty())
+        else {
             return;
         };
         let columns = T::columns();
         let is_meant = |row: &&T| self.subject.is_none_or(|subject| is_about(*row, &columns, subject));
         let heading = |column: &str| {
-            let column = column_descriptions(file).find(|told| told.name == column)?;
+            let column = column_descriptions(T::FILE).find(|told| told.name == column)?;
             let told = Heading { name: column.heading.clone(), description: column.description.clone() };
             (!told.name.is_empty()).then_some(told)
         };
@@ -245,12 +245,12 @@ impl ForEach for Tables<'_> {
         let heads: Vec<(usize, Heading)> =
             (0..fields).filter(|at| is_used(*at)).filter_map(|at| Some((at, heading(rows[0][at].0)?))).collect();
         let row = |row: &Vec<(&'static str, Shown)>| TableRow {
-            anchor: if file == "timings.csv" { row[0].1.text.clone() } else { String::new() },
+            anchor: if T::FILE == TimingRow::FILE { row[0].1.text.clone() } else { String::new() },
             cells: heads.iter().map(|(at, _)| row[*at].1.clone()).collect(),
         };
         if !rows.is_empty() {
             self.tables.push(Table {
-                id: file.trim_end_matches(".csv").to_owned(),
+                id: T::FILE.trim_end_matches(".csv").to_owned(),
                 title: told.heading.clone(),
                 note: told.note.clone(),
                 rows: rows.iter().map(row).collect(),

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use gcn_analysis::run::DERIVED;
+use gcn_analysis::run::derived;
 use gcn_analysis::{Results, analyze, write_atomically};
 use gcn_model::record::RunRecord;
 use gcn_model::regular_file;
@@ -209,7 +209,7 @@ pub(super) fn derive(files: &[Entry<'_>], bundle: &Path) -> Result<Derived, Bund
     })?;
     analysis.write(&folder)?;
     let mut tables = Vec::new();
-    for name in DERIVED {
+    for name in derived() {
         match fs::read(folder.join(name)) {
             Ok(bytes) => tables.push(Packed::of(name, &bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

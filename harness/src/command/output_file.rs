@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use gcn_analysis::run::{DERIVED, RECORDS, sync_folder};
+use gcn_analysis::run::{RECORDS, derived, sync_folder};
 
 /// Writes a file whole or not at all: under a temporary name, then renamed. An existing plain file is replaced, and no file of a
 /// run's folder; nothing is written through a symbolic link.
@@ -24,7 +24,7 @@ pub(super) fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         bail!("{}: its name is not text; name another file", path.display());
     };
     // A file system may not tell capitals from small letters.
-    let is_of_run = RECORDS.iter().chain(&DERIVED).any(|known| known.eq_ignore_ascii_case(name));
+    let is_of_run = RECORDS.into_iter().chain(derived()).any(|known| known.eq_ignore_ascii_case(name));
     if is_of_run && RECORDS.iter().any(|record| folder.join(record).exists()) {
         bail!("{}: a file of the run that is in {}; name another one", path.display(), folder.display());
     }
