@@ -20,35 +20,33 @@
 //! ```
 
 mod clock;
+mod document;
 mod error;
 mod estimates;
 mod many_waves;
-mod matrix;
 mod occupancy;
 mod one_wave;
-mod pairs;
 mod results;
 mod rules;
 pub mod run;
 mod settle;
 mod settlement;
 pub mod statistics;
+mod suites;
 mod tables;
-mod units;
 mod verdict;
 mod views;
 
 pub use clock::{ClockStretch, ClockWindow, Drift, NoClock, ShaderClock};
+pub use document::{Block, Document, Fact, Line, Section, Span, Tone, Topic, spans};
 pub use error::{AnalysisError, RowProblem};
 pub use estimates::EstimateRow;
 pub use many_waves::{
     COMMON_SHARE, ComputeUnit, GroupTally, HwIdLayout, LATE_SHARE, Makespans, Placement, Slots, ThroughputRow,
     makespans,
 };
-pub use matrix::{Matrix, MatrixRow, OverlapRow};
 pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, Odds, ResidenceRow, Resource};
 pub use one_wave::{Distribution, DistributionRow, FrontEndCharge, TimingRow, VariantRow};
-pub use pairs::PairRow;
 pub use results::{FailedTry, Guesses, Results, analyze};
 pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_derived, remove_leftovers, write_atomically};
@@ -57,20 +55,22 @@ pub use settle::{
     THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
 };
 pub use settlement::unsettled;
+pub use suites::{
+    DelayCase, DelayRow, Matrix, MatrixRow, OverlapRow, PairRow, Suites, TranscendentalOverlapRow, UnitRow, Units,
+};
 pub use tables::{
     Cells, Column, ColumnDescription, InFile, Measured, Number, Quantity, Shown, TableDescription, Tabled, TablesError,
     Verdict, column_descriptions, csv_text, marked, table_descriptions,
 };
-pub use units::{DelayCase, DelayRow, TranscendentalOverlapRow, UnitRow, Units};
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, Dword, GlcExtra, LdsBanks,
     NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow, dpfactor_json,
 };
 pub use views::{
-    Answer, AnswerChange, Block, Comparison, ComparisonRow, Difference, Disagreement, Document, Drawing, ExportError,
-    Fact, Heading, KernelListing, Kernels, Line, Outcome, Picture, PictureChoice, PngError, PngFonts, Question,
-    QuestionSource, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, Section, Site, SiteError,
-    SiteFile, Span, StatusChange, Summary, SummaryRow, Table, TableRow, Theme, Tone, Topic, Validation, ValueKind,
-    ValueUnit, aco_text, comparison_csv, comparison_json, document, export_csv, export_json, export_markdown,
-    llvm_differences, llvm_text, page, picture_names, pictures, report_html, rules_picture, spans,
+    Answer, AnswerChange, Comparison, ComparisonRow, Difference, Disagreement, Drawing, ExportError, Heading,
+    KernelListing, Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError,
+    Rule, RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary,
+    SummaryRow, Table, TableRow, Theme, Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json,
+    document, export_csv, export_json, export_markdown, llvm_differences, llvm_text, page, picture_names, pictures,
+    report_html, rules_picture,
 };

@@ -13,19 +13,17 @@ use crate::clock::ShaderClock;
 use crate::error::AnalysisError;
 use crate::estimates::{ManyWaves, estimates};
 use crate::many_waves::{HwIdLayout, ThroughputRow, find_contradictions};
-use crate::matrix::Matrix;
 use crate::occupancy::Occupancy;
 use crate::one_wave::{
     Distribution, Form, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row,
     variant_rows,
 };
-use crate::pairs::pair_rows;
 use crate::rules::{FrontEnd, penalties, rule_penalties};
 use crate::run::StoredRun;
 use crate::settle::{Status, least_issue_cycles};
 use crate::settlement::{plain_by_instruction, reservations, throughputs, unsettled_of};
+use crate::suites::Suites;
 use crate::tables::Measured;
-use crate::units::Units;
 use crate::verdict::{
     DpClass, DpFactor, Measurements, NoDoublePrecision, Subject, glc_extras, lds_banks, semantics, settle, validate,
 };
@@ -93,9 +91,7 @@ impl Results {
             disputes,
             semantics: semantics(run),
             occupancy,
-            matrix: Matrix::of(&waves, &cases),
-            units: Units::of(&waves),
-            pairs: pair_rows(&waves),
+            suites: Suites::of(&waves, &cases),
             timings,
             throughputs,
             variants,

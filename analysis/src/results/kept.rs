@@ -13,12 +13,11 @@ use super::derived::asks_for_everything;
 use super::results::Results;
 use crate::clock::{NoClock, ShaderClock};
 use crate::error::AnalysisError;
-use crate::matrix::Matrix;
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, TimingRow};
 use crate::run::{RECORDS, StoredRun, load_run_record, parse_run_record};
-use crate::tables::{InFile, Quantity, Tabled, TablesError, rows_of};
-use crate::units::Units;
+use crate::suites::Suites;
+use crate::tables::{InFile, Quantity, Rows, Tabled, TablesError, rows_of};
 use crate::verdict::{DpFactor, NoDoublePrecision, ValidationRow, glc_extras, lds_banks};
 
 /// The file of the run's record.
@@ -75,36 +74,34 @@ impl Results {
         let record = parse_run_record(&folder.join(RECORD), &record)?;
         let folder = folder.to_owned();
         let rows = Texts { folder: &folder, text: &text };
-        let (throughputs, variants) = (rows.of()?, rows.of()?);
+        let (throughputs, variants) = (rows.rows()?, rows.rows()?);
         let absent = || TablesError::NoTable { path: folder.join(TimingRow::FILE), folder: folder.clone() };
         let timings: Vec<TimingRow> = rows.if_there()?.ok_or_else(absent)?;
-        let mut validation: Vec<ValidationRow> = rows.of()?;
+        let mut validation: Vec<ValidationRow> = rows.rows()?;
         mark_asked(&mut validation, &record, &timings);
         Ok(Self {
             run: None,
             differing: Vec::new(),
-            clock: clock(&record, rows.of()?),
-            estimates: rows.of()?,
+            clock: clock(&record, rows.rows()?),
+            estimates: rows.rows()?,
             timings,
-            distributions: Distribution::of_rows(&rows.of()?),
-            penalties: rows.of()?,
+            distributions: Distribution::of_rows(&rows.rows()?),
+            penalties: rows.rows()?,
             front_end: None,
             lds_banks: lds_banks(&throughputs, record.device.lanes(), sources()),
             glc: glc_extras(sources(), &variants),
             throughputs,
             variants,
-            disputes: rows.of()?,
-            semantics: rows.of()?,
+            disputes: rows.rows()?,
+            semantics: rows.rows()?,
             occupancy: Occupancy {
-                residence: rows.of()?,
-                issue: rows.of()?,
+                residence: rows.rows()?,
+                issue: rows.rows()?,
                 slots: None,
-                allocations: rows.of()?,
-                table: rows.of()?,
+                allocations: rows.rows()?,
+                table: rows.rows()?,
             },
-            matrix: Matrix { instructions: rows.of()?, overlaps: rows.of()? },
-            units: Units { cells: rows.of()?, delays: rows.of()?, beside: rows.of()? },
-            pairs: rows.of()?,
+            suites: Suites::read(&rows)?,
             dpfactor: rows.dpfactor()?,
             validation,
             unsettled: Vec::new(),
@@ -163,16 +160,17 @@ impl<F: Fn(&str) -> Result<Option<String>, TablesError>> Texts<'_, F> {
         (self.text)(T::FILE)?.map(|text| rows_of(&self.folder.join(T::FILE), &text)).transpose()
     }
 
-    /// The rows of a table; none if there is no such file.
-    fn of<T: Tabled>(&self) -> Result<Vec<T>, TablesError> {
-        Ok(self.if_there()?.unwrap_or_default())
-    }
-
     fn dpfactor(&self) -> Result<Result<DpFactor, NoDoublePrecision>, TablesError> {
         const NAME: &str = "dpfactor.json";
         let failed = |source| TablesError::Json { path: self.folder.join(NAME), source };
         let found = (self.text)(NAME)?.map(|text| serde_json::from_str(&text).map_err(failed)).transpose()?;
         Ok(found.ok_or(NoDoublePrecision))
+    }
+}
+
+impl<F: Fn(&str) -> Result<Option<String>, TablesError>> Rows for Texts<'_, F> {
+    fn rows<T: Tabled>(&self) -> Result<Vec<T>, TablesError> {
+        Ok(self.if_there()?.unwrap_or_default())
     }
 }
 

@@ -1,27 +1,22 @@
 //! The results of a run: what its folder gives, derived from its records or read where only the tables were kept.
 
 use std::collections::HashSet;
+use std::ops::Deref;
 use std::path::PathBuf;
 
-use gcn_model::isa::{Encoding, Processor};
 use gcn_model::published;
 use gcn_model::record::{DeviceRecord, ExperimentRecord, RunRecord};
 
 use crate::clock::{NoClock, ShaderClock};
 use crate::estimates::EstimateRow;
 use crate::many_waves::ThroughputRow;
-use crate::matrix::Matrix;
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, TimingRow, VariantRow};
-use crate::pairs::PairRow;
 use crate::rules::{FrontEnd, PenaltyRow};
 use crate::run::StoredRun;
 use crate::settle::Tally;
-use crate::units::Units;
+use crate::suites::Suites;
 use crate::verdict::{DisputeRow, DpFactor, GlcExtra, LdsBanks, NoDoublePrecision, SemanticRow, ValidationRow};
-
-/// The suites that ask for pairs of instructions.
-const PAIRS: [&str; 2] = ["pairs", "all"];
 
 /// Everything that follows from a run's readings and the published tables, and from nothing else; of results that were kept without
 /// readings, what their tables say.
@@ -61,12 +56,8 @@ pub struct Results {
     pub semantics: Vec<SemanticRow>,
     /// `occupancy.csv`, `residence.csv`, `allocation.csv` and `issue.csv`.
     pub occupancy: Occupancy,
-    /// `matrix.csv` and `matrix-overlap.csv`.
-    pub matrix: Matrix,
-    /// `units.csv`, `delays.csv` and `transcendental-overlap.csv`.
-    pub units: Units,
-    /// `pairs.csv`.
-    pub pairs: Vec<PairRow>,
+    /// What the suites that stand for themselves found; also reached by the names of its fields.
+    pub suites: Suites,
     /// `dpfactor.json`.
     pub dpfactor: Result<DpFactor, NoDoublePrecision>,
     /// `validation.csv`, source by source.
@@ -94,6 +85,14 @@ impl FailedTry {
     }
 }
 
+impl Deref for Results {
+    type Target = Suites;
+
+    fn deref(&self) -> &Suites {
+        &self.suites
+    }
+}
+
 impl Results {
     /// What became of all readings of the run.
     pub fn tally(&self) -> Tally {
@@ -106,19 +105,6 @@ impl Results {
         let of_clrx = self.validation.iter().filter(|row| row.source == page);
         let in_clrx: HashSet<&str> = of_clrx.map(|row| row.instruction.as_str()).collect();
         self.timings.iter().filter(move |row| row.has_number() && !in_clrx.contains(row.instruction.as_str()))
-    }
-
-    /// The lanes of the run's waves, where it asked for pairs of instructions of a generation that has them, and such waves have none.
-    pub fn lanes_without_pairs(&self) -> Option<u32> {
-        let asked = self.record.options.suites.iter().any(|suite| PAIRS.contains(&suite.as_str()));
-        let device = &self.record.device;
-        let processor = Processor::find(&device.target)?;
-        let has_pairs = |lanes| {
-            let processor = processor.with_wave_size(lanes);
-            processor.is_some_and(|it| it.instructions().any(|instruction| instruction.encoding == Encoding::Vopd))
-        };
-        let some_have = processor.generation.waves.sizes.iter().any(|lanes| has_pairs(*lanes));
-        (asked && some_have && !has_pairs(device.lanes())).then_some(device.lanes())
     }
 
     /// Their subject, for a head: the device, that it is a simulated one if it is, and the time of the measurement.

@@ -137,6 +137,16 @@ impl Measured {
     }
 }
 
+/// A number without doubt, two decimals at most.
+pub(crate) fn two(number: f64) -> String {
+    cell(Some(Measured::exactly(number)))
+}
+
+/// A number of cycles; empty without one.
+pub(crate) fn cell<Q: Copy + Into<f64>>(measured: Option<Measured<Q>>) -> String {
+    measured.map(|measured| Number::cycles(measured).to_string()).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

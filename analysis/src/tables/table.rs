@@ -36,6 +36,15 @@ pub(crate) trait ForEach {
     fn table<T: Tabled>(&mut self, rows: &[T]);
 }
 
+/// The files of tables.
+pub(crate) trait Rows {
+    /// The rows of a table; none if there is no such file.
+    ///
+    /// # Errors
+    /// The file differs from a run's output.
+    fn rows<T: Tabled>(&self) -> Result<Vec<T>, TablesError>;
+}
+
 /// Makes a row type a [`Tabled`] one: the name of its file (if none is given, [`InFile`] stands elsewhere), then its fields in the order of the columns, each with the names of its columns if these are not the
 /// field's own name, and after `also` those that the file does not have.
 macro_rules! table {

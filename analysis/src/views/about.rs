@@ -1,8 +1,8 @@
 //! All that a run knows of one instruction, for a reader.
 
 use super::SIMULATED;
-use super::document::{Document, Topic, literal};
 use super::tables::Table;
+use crate::document::{Document, Topic, literal};
 use crate::results::{Guesses, Results};
 use crate::tables::{Shown, marked};
 

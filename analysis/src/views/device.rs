@@ -1,7 +1,7 @@
 //! The device of a run and how it was measured.
 
-use super::document::{Document, Fact, Topic};
 use super::mode_words;
+use crate::document::{Document, Fact, Topic};
 use crate::results::Results;
 use crate::tables::decimal;
 

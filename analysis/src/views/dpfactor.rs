@@ -1,8 +1,8 @@
 //! DPFACTOR of a run with its evidence, for a reader.
 
-use super::document::{Document, Fact, Tone, Topic};
 use super::heading::heading;
 use super::page::{dpfactor_sentence, dpfactor_table};
+use crate::document::{Document, Fact, Tone, Topic};
 use crate::results::Results;
 use crate::tables::{Measured, Number};
 use crate::verdict::NoDoublePrecision;

@@ -3,7 +3,7 @@
 use gcn_model::record::RunRecord;
 
 use super::SIMULATED;
-use super::document::{Document, Topic, literal};
+use crate::document::{Document, Topic, literal};
 
 /// Begins the document: the device, and what a reader has to know before any number.
 pub(super) fn heading(page: &mut Document, topic: Topic, record: &RunRecord) {

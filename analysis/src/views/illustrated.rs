@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::document::{Document, Section};
 use super::plots::{Drawing, Picture};
+use crate::document::{Document, Section};
 
 /// A section with the pictures of its topic.
 #[derive(Debug, Serialize)]

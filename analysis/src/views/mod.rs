@@ -4,7 +4,6 @@ mod about;
 mod compare;
 mod csv_metadata;
 mod device;
-mod document;
 mod dpfactor;
 mod export;
 mod files;
@@ -24,7 +23,6 @@ pub use compare::{
     AnswerChange, Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, ValueKind, ValueUnit,
     comparison_csv, comparison_json,
 };
-pub use document::{Block, Document, Fact, Line, Section, Span, Tone, Topic, spans};
 pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
 pub use origin::SIMULATED;
 pub(crate) use origin::mode_words;

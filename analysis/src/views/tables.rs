@@ -54,12 +54,7 @@ impl Results {
         task.table(&self.occupancy.residence);
         task.table(&self.occupancy.allocations);
         task.table(&self.occupancy.issue);
-        task.table(&self.matrix.instructions);
-        task.table(&self.matrix.overlaps);
-        task.table(&self.units.cells);
-        task.table(&self.units.delays);
-        task.table(&self.units.beside);
-        task.table(&self.pairs);
+        self.suites.for_each_table(task);
         task.table(&self.throughputs);
         task.table(&distributions);
         task.table(&self.estimates);

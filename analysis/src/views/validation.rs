@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use gcn_model::record::DeviceRecord;
 use serde_json::{Map, Value, json};
 
-use super::document::{Document, Fact, Tone, Topic, literal};
 use super::heading::heading;
+use crate::document::{Document, Fact, Tone, Topic, literal};
 use crate::results::Results;
 use crate::tables::{Number, Verdict, by_key};
 use crate::verdict::ValidationRow;

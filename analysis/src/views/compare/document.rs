@@ -4,8 +4,8 @@ use std::iter;
 
 use super::comparison::{Comparison, ComparisonRow, Outcome};
 use super::values::{ValueKind, ValueUnit};
+use crate::document::{Document, Fact, Tone, Topic, literal};
 use crate::tables::{Measured, Number, decimal, plural};
-use crate::views::document::{Document, Fact, Tone, Topic, literal};
 
 /// Names that are shown of a list.
 const SHOWN: usize = 12;

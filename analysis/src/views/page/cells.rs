@@ -4,17 +4,7 @@ use gcn_model::published::Expression;
 
 use crate::one_wave::TimingRow;
 use crate::settle::THROUGHPUT_RESOLUTION;
-use crate::tables::{Measured, Number, Quantity, plural};
-
-/// A number without doubt, two decimals at most.
-pub(super) fn two(number: f64) -> String {
-    cell(Some(Measured::exactly(number)))
-}
-
-/// A number of cycles; empty without one.
-pub(super) fn cell<Q: Copy + Into<f64>>(measured: Option<Measured<Q>>) -> String {
-    measured.map(|measured| Number::cycles(measured).to_string()).unwrap_or_default()
-}
+use crate::tables::{Measured, Number, Quantity, cell, plural};
 
 /// Cycles; of a jump, those of not taking it, then those of taking it.
 pub(super) fn cycles(row: &TimingRow) -> String {

@@ -6,11 +6,11 @@ use gcn_model::published::Published;
 
 use super::cells::{asks, printed, word};
 use super::listing::{clrx_source, is_in_clrx};
+use crate::document::{Document, Topic, escaped};
 use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::{Number, Quantity, Verdict, by_key, unique};
 use crate::verdict::ValidationRow;
-use crate::views::document::{Document, Topic, escaped};
 use crate::views::validation::counts_by_source;
 
 /// Every question of the CLRX table with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.

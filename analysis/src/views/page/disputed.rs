@@ -1,8 +1,8 @@
 //! The questions on which the sources contradict each other.
 
+use crate::document::{Document, Topic};
 use crate::results::Results;
 use crate::verdict::{DisputeRow, DisputeVerdict};
-use crate::views::document::{Document, Topic};
 use crate::views::question::{measured_words, predicted_words};
 
 /// The measurement for each question, the sources that agree, and the open ones.

@@ -4,10 +4,10 @@ use gcn_model::published::{dp_table, sources};
 
 use super::listing::is_in_clrx;
 use crate::clock::clock_words;
+use crate::document::{Document, Topic, escaped};
 use crate::results::{Guesses, Results};
 use crate::tables::{GUESS, decimal, plural};
 use crate::verdict::{DpClass, DpFactor};
-use crate::views::document::{Document, Topic, escaped};
 use crate::views::{SIMULATED, mode_words};
 
 /// Title, device, and how to read the tables.

@@ -1,11 +1,10 @@
 //! The CLRX table's statement under its DS table: bank conflicts.
 
-use super::cells::{cell, two};
 use super::listing::is_in_clrx;
+use crate::document::{Document, Topic};
 use crate::results::Results;
 use crate::rules::LDS_STRIDE;
-use crate::tables::decimal;
-use crate::views::document::{Document, Topic};
+use crate::tables::{cell, decimal, two};
 
 /// The stride sweep and the bank count, if the run has one.
 pub(super) fn bank_conflicts(page: &mut Document, analysis: &Results) {

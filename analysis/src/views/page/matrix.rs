@@ -3,11 +3,10 @@
 use gcn_model::isa::{Generation, MatrixOperation, Processor};
 use gcn_model::published::{Published, source};
 
-use super::cells::{cell, two};
+use crate::document::{Document, Topic};
 use crate::one_wave::TimingRow;
 use crate::results::Results;
-use crate::tables::Measured;
-use crate::views::document::{Document, Topic};
+use crate::tables::{Measured, cell, two};
 
 /// The source of peak rates.
 const VENDOR: &str = "vendor";

@@ -7,16 +7,13 @@ mod header;
 mod lds;
 mod listing;
 mod matrix;
-mod matrix_suite;
 mod occupancy;
-mod pairs;
 mod rules;
 mod sections;
 mod semantics;
-mod units_suite;
 
+use crate::document::Document;
 use crate::results::Results;
-use crate::views::document::Document;
 pub(super) use header::{dpfactor_sentence, dpfactor_table};
 use listing::Listing;
 
@@ -57,9 +54,7 @@ fn body(page: &mut Document, analysis: &Results, listing: Option<&Listing<'_>>) 
         }
     }
     matrix::matrix(page, analysis);
-    matrix_suite::matrix_suite(page, analysis);
-    units_suite::units_suite(page, analysis);
-    pairs::pairs(page, analysis);
+    analysis.suites.sections(page, &analysis.record);
     if let Some(listing) = listing {
         sections::beyond(page, analysis, listing);
     }

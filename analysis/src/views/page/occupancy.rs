@@ -2,11 +2,11 @@
 
 use super::header::without_suite;
 use super::listing::is_in_clrx;
+use crate::document::{Document, Topic};
 use crate::many_waves::Slots;
 use crate::occupancy::{Occupancy, OccupancyRow, Resource};
 use crate::results::Results;
 use crate::tables::{Number, Quantity, Verdict, decimal};
-use crate::views::document::{Document, Topic};
 
 /// The table with concurrent waves, the CLRX table's numbers where they differ, and the granules.
 pub(super) fn occupancy(page: &mut Document, analysis: &Results) {

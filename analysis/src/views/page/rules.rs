@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use gcn_model::record::{DeviceRecord, INSTRUCTION_CACHE, NeighbourCase};
 
-use super::cells::cell;
 use super::header::without_suite;
 use super::listing::is_in_clrx;
+use crate::document::{Document, Topic};
 use crate::results::Results;
 use crate::rules::PenaltyRow;
-use crate::tables::{Verdict, unique};
-use crate::views::document::{Document, Topic};
+use crate::tables::{Verdict, cell, unique};
 
 /// Rules about places, with what their table is called.
 const PLACES: [(&str, &str); 4] = [

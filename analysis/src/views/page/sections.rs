@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::cells::{cell, cycles, throughput, two};
+use super::cells::{cycles, throughput};
 use super::listing::{Listed, Listing};
+use crate::document::{Document, Topic};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
 use crate::results::{Guesses, Results};
-use crate::tables::{Measured, Quantity, marked, plural};
-use crate::views::document::{Document, Topic};
+use crate::tables::{Measured, Quantity, cell, marked, plural, two};
 
 /// Least difference of another form that is worth a line, shader cycles: a quarter is the resolution of all cycles.
 const WORTH_A_LINE: f64 = 0.25;

@@ -1,8 +1,8 @@
 //! What instructions compute where no source settles it.
 
+use crate::document::{Document, Topic, escaped};
 use crate::results::Results;
 use crate::verdict::{SemanticRow, SemanticVerdict};
-use crate::views::document::{Document, Topic, escaped};
 
 /// Each case with its result and the reading that holds, or none.
 pub(super) fn semantics(page: &mut Document, analysis: &Results) {

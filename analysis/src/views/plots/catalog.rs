@@ -3,8 +3,8 @@
 use super::drawing::Drawing;
 use super::theme::Theme;
 use super::{lds_strides, masking, matrix, occupancy, penalty_maps, published, readings, scheduling, throughput};
+use crate::document::Topic;
 use crate::results::Results;
-use crate::views::document::Topic;
 
 /// The instructions of which one's readings are shown if none is asked for: the first that was measured.
 const SHOWN: [&str; 3] = ["V_ADD_F64", "V_ADD_F32", "S_ADD_U32"];

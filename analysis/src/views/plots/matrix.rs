@@ -7,8 +7,8 @@ use super::heat_map::HeatMap;
 use super::sheet::Head;
 use super::stacked_maps::{on_waves, stacked};
 use super::theme::Theme;
-use crate::matrix::OverlapRow;
 use crate::results::Results;
+use crate::suites::OverlapRow;
 use crate::tables::{Measured, ascending, unique};
 
 /// Width of a column if there is room, pixels.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use crate::document::{Document, Topic};
 use crate::results::Results;
 use crate::views::device::device;
-use crate::views::document::{Document, Topic};
 use crate::views::illustrated::{Figure, Illustrated, figures, illustrated};
 use crate::views::{Drawing, SIMULATED, Table, findings, pictures};
 

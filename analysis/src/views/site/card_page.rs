@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::banner::banner;
 use super::card::Card;
+use crate::document::Document;
 use crate::views::device::device;
-use crate::views::document::Document;
 use crate::views::illustrated::{Illustrated, illustrated};
 use crate::views::{Drawing, FONTS, Picture, Table, findings, pictures};
 

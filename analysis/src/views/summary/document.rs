@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::summary::Summary;
 use crate::clock::{ShaderClock, clock_words};
+use crate::document::{Document, Fact, Tone, Topic, literal};
 use crate::settle::Status;
 use crate::verdict::DpClass;
-use crate::views::document::{Document, Fact, Tone, Topic, literal};
 use crate::views::heading::heading;
 use crate::views::question::Answer;
 use crate::views::validation::counts_by_source;

@@ -5,7 +5,6 @@ use std::ops::Deref;
 
 use serde::Serialize;
 
-use crate::pairs::pair_words;
 use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::Verdict;
@@ -56,12 +55,9 @@ impl Results {
     /// The first things that a user wants to know.
     pub fn summary(&self) -> Summary<'_> {
         let troubled = self.timings.iter().filter(|row| row.status.is_open());
-        let suites = [
-            ("occupancy", (!self.occupancy.table.is_empty()).then(|| self.occupancy.to_string())),
-            ("units", self.units.words()),
-            ("pairs", pair_words(&self.pairs)),
-            ("semantics", semantics_words(&self.semantics)),
-        ];
+        let occupancy = (!self.occupancy.table.is_empty()).then(|| self.occupancy.to_string());
+        let suites = [("occupancy", occupancy)].into_iter().chain(self.suites.words());
+        let suites = suites.chain([("semantics", semantics_words(&self.semantics))]);
         let counts = counts_by_source(&self.validation);
         let asked = counts.iter().filter(|(_, of)| !of.verdicts.is_empty());
         Summary {
@@ -79,7 +75,7 @@ impl Results {
                 counts
             }),
             questions: questions(&self.disputes),
-            suites: suites.into_iter().filter_map(|(suite, said)| Some((suite, said?))).collect(),
+            suites: suites.filter_map(|(suite, said)| Some((suite, said?))).collect(),
             troubled: troubled
                 .map(|row| SummaryRow {
                     instruction: row.instruction.clone(),

@@ -58,7 +58,7 @@ impl Fact {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::views::document::{Span, spans};
+    use crate::document::{Span, spans};
 
     #[test]
     fn a_plain_fact_keeps_its_backticks_and_what_is_between_them() {

@@ -1,20 +1,32 @@
 //! The results of the suite `units`: the latencies from unit to unit, S_DELAY_ALU, and free instructions of transcendental ones.
 
-use super::cells::{cell, two};
-use crate::results::Results;
-use crate::tables::unique;
-use crate::units::{UnitRow, Units};
-use crate::views::document::{Document, Topic};
+use gcn_model::record::RunRecord;
 
-/// The section, if the run has the suite.
-pub(super) fn units_suite(page: &mut Document, analysis: &Results) {
-    let found = &analysis.units;
-    if !found.cells.is_empty() {
-        matrix(page, found);
-        details(page, found);
+use super::cells::UnitRow;
+use super::found::Units;
+use crate::document::{Document, Topic};
+use crate::many_waves::ThroughputRow;
+use crate::one_wave::OneWave;
+use crate::suites::suite::Suite;
+use crate::tables::{cell, two, unique};
+
+impl Suite for Units {
+    fn of(waves: &OneWave<'_>, _: &[ThroughputRow]) -> Self {
+        Self::derived(waves)
     }
-    delays(page, found);
-    beside(page, found);
+
+    fn section(&self, page: &mut Document, _: &RunRecord) {
+        if !self.cells.is_empty() {
+            matrix(page, self);
+            details(page, self);
+        }
+        delays(page, self);
+        beside(page, self);
+    }
+
+    fn words(&self) -> Option<String> {
+        self.summary()
+    }
 }
 
 /// The producers, each a line, and the consumers, each a column.

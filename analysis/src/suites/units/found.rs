@@ -4,6 +4,7 @@ use super::cells::{UnitRow, cells};
 use super::delays::{DelayRow, delays};
 use super::overlap::{TranscendentalOverlapRow, beside};
 use crate::one_wave::OneWave;
+use crate::suites::suite::tables_of;
 use crate::tables::unique;
 
 /// The results of a run's suite `units`; empty without it.
@@ -17,9 +18,10 @@ pub struct Units {
     pub beside: Vec<TranscendentalOverlapRow>,
 }
 
+tables_of!(Units { cells, delays, beside });
+
 impl Units {
-    /// From the experiments of a run.
-    pub(crate) fn of(waves: &OneWave<'_>) -> Self {
+    pub(super) fn derived(waves: &OneWave<'_>) -> Self {
         Self { cells: cells(waves), delays: delays(waves), beside: beside(waves) }
     }
 
@@ -55,8 +57,8 @@ impl Units {
         (most > 0).then_some((most, false))
     }
 
-    /// The suite's line of the summary, if it has one.
-    pub fn words(&self) -> Option<String> {
+    /// The line of the summary, if there is anything.
+    pub(super) fn summary(&self) -> Option<String> {
         let known = self.cells.iter().filter(|row| row.cycles.is_some()).count();
         let bound = self.cells.iter().filter(|row| row.at_most.is_some()).count();
         if self.cells.is_empty() && self.beside.is_empty() {

@@ -5,6 +5,7 @@ mod cells;
 mod delays;
 mod found;
 mod overlap;
+mod section;
 
 pub use cells::UnitRow;
 pub use delays::{DelayCase, DelayRow};

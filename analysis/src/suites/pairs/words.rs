@@ -2,11 +2,12 @@
 
 use gcn_model::quantity::Cycles;
 
-use super::{Grouped, PairRow};
+use super::grouped::Grouped;
+use super::row::PairRow;
 use crate::tables::{Measured, plural};
 
 /// How many pairs take what, and how many have no number; `None` of a run without pairs.
-pub(crate) fn pair_words(rows: &[PairRow]) -> Option<String> {
+pub(super) fn pair_words(rows: &[PairRow]) -> Option<String> {
     let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_none()).collect();
     let known: Vec<(&PairRow, Measured<Cycles>)> = legal.iter().filter_map(|row| Some((*row, row.cycles?))).collect();
     let all = legal.len();

@@ -1,29 +1,59 @@
 //! The results of the suite `pairs`: dual issue.
 
-use super::cells::{cell, two};
-use crate::pairs::{Grouped, PairRow, whole};
-use crate::results::Results;
-use crate::settle::Status;
-use crate::tables::{Measured, by_key, plural, unique};
-use crate::views::document::{Document, Topic, escaped};
-use gcn_model::quantity::Cycles;
-use gcn_model::record::SharedSource;
 use std::collections::BTreeSet;
+
+use gcn_model::isa::{Encoding, Processor};
+use gcn_model::quantity::Cycles;
+use gcn_model::record::{RunRecord, SharedSource};
+
+use super::grouped::{Grouped, whole};
+use super::row::{PairRow, pair_rows};
+use super::words::pair_words;
+use crate::document::{Document, Topic, escaped};
+use crate::many_waves::ThroughputRow;
+use crate::one_wave::OneWave;
+use crate::settle::Status;
+use crate::suites::suite::Suite;
+use crate::tables::{Measured, by_key, cell, plural, two, unique};
+
+/// The suites that ask for pairs of instructions.
+const ASKING: [&str; 2] = ["pairs", "all"];
 
 /// A number of a pair.
 type Number<'r> = (&'r PairRow, Measured<Cycles>);
 
-/// The section, if the run has the suite.
-pub(super) fn pairs(page: &mut Document, analysis: &Results) {
-    if let Some(lanes) = analysis.lanes_without_pairs() {
-        page.section(Topic::Pairs, 2, "Dual issue (VOPD)");
-        page.paragraph(format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
-        return;
+impl Suite for Vec<PairRow> {
+    fn of(waves: &OneWave<'_>, _: &[ThroughputRow]) -> Self {
+        pair_rows(waves)
     }
-    let rows = &analysis.pairs;
-    if rows.is_empty() {
-        return;
+
+    fn section(&self, page: &mut Document, record: &RunRecord) {
+        if let Some(lanes) = lanes_without_pairs(record) {
+            page.section(Topic::Pairs, 2, "Dual issue (VOPD)");
+            page.paragraph(format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
+        } else if !self.is_empty() {
+            pairs(page, self);
+        }
     }
+
+    fn words(&self) -> Option<String> {
+        pair_words(self)
+    }
+}
+
+/// The lanes of the run's waves, where it asked for pairs of instructions of a generation that has them, and such waves have none.
+fn lanes_without_pairs(RunRecord { options, device, .. }: &RunRecord) -> Option<u32> {
+    let asked = options.suites.iter().any(|suite| ASKING.contains(&suite.as_str()));
+    let processor = Processor::find(&device.target)?;
+    let has_pairs = |lanes| {
+        let processor = processor.with_wave_size(lanes);
+        processor.is_some_and(|it| it.instructions().any(|instruction| instruction.encoding == Encoding::Vopd))
+    };
+    let some_have = processor.generation.waves.sizes.iter().any(|lanes| has_pairs(*lanes));
+    (asked && some_have && !has_pairs(device.lanes())).then_some(device.lanes())
+}
+
+fn pairs(page: &mut Document, rows: &[PairRow]) {
     let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_none()).collect();
     page.section(Topic::Pairs, 2, "Dual issue (VOPD)");
     page.paragraph(

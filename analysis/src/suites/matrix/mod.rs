@@ -3,6 +3,7 @@
 mod chains;
 mod found;
 mod overlap;
+mod section;
 
 pub use chains::MatrixRow;
 pub use found::Matrix;

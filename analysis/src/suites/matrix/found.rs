@@ -4,6 +4,7 @@ use super::chains::{MatrixRow, chains};
 use super::overlap::{OverlapRow, overlaps};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
+use crate::suites::suite::tables_of;
 
 /// The results of a run's suite `matrix`; empty without it.
 #[derive(Debug, Clone, Default)]
@@ -14,9 +15,10 @@ pub struct Matrix {
     pub overlaps: Vec<OverlapRow>,
 }
 
+tables_of!(Matrix { instructions, overlaps });
+
 impl Matrix {
-    /// From the experiments of a run; `cases` are those of rules on many waves.
-    pub(crate) fn of(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Self {
+    pub(super) fn derived(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Self {
         Self { instructions: chains(waves), overlaps: overlaps(waves, cases) }
     }
 

@@ -2,9 +2,7 @@
 
 mod grouped;
 mod row;
+mod section;
 mod words;
 
-pub(crate) use grouped::{Grouped, whole};
 pub use row::PairRow;
-pub(crate) use row::pair_rows;
-pub(crate) use words::pair_words;

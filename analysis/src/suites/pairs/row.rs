@@ -53,7 +53,7 @@ impl Single for SharedSource {
 }
 
 /// The rows, in the order of the run.
-pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
+pub(super) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
     let pairs = Pairs::of(waves);
     let of_rule = |rule: &'static str| {
         let experiments = waves.experiments().iter().enumerate();

@@ -2,23 +2,23 @@
 
 use gcn_model::quantity::Cycles;
 
-use super::PairRow;
+use super::row::PairRow;
 use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::Measured;
 
 /// Numbers of pairs: what most of them say, and those that say something else.
-pub(crate) struct Grouped<'r> {
+pub(super) struct Grouped<'r> {
     /// The whole number of cycles that most stand for.
-    pub(crate) most: f64,
+    pub(super) most: f64,
     /// How many do.
-    pub(crate) alike: usize,
+    pub(super) alike: usize,
     /// The others that have a number.
-    pub(crate) others: Vec<(&'r PairRow, Measured<Cycles>)>,
+    pub(super) others: Vec<(&'r PairRow, Measured<Cycles>)>,
 }
 
 impl<'r> Grouped<'r> {
     /// Groups the rows that have a number; `None` if none stands for a whole one.
-    pub(crate) fn of(numbers: &[(&'r PairRow, Measured<Cycles>)]) -> Option<Self> {
+    pub(super) fn of(numbers: &[(&'r PairRow, Measured<Cycles>)]) -> Option<Self> {
         let mut counts: Vec<(f64, usize)> = Vec::new();
         for whole in numbers.iter().filter_map(|(_, number)| whole(*number)) {
             match counts.iter_mut().find(|(known, _)| *known == whole) {
@@ -34,7 +34,7 @@ impl<'r> Grouped<'r> {
 }
 
 /// The whole number that a number of cycles stands for, with the interval of one of hundreds that are read side by side.
-pub(crate) fn whole(number: Measured<Cycles>) -> Option<f64> {
+pub(super) fn whole(number: Measured<Cycles>) -> Option<f64> {
     let number = number.of_many();
     let least = (number.low.0 - CYCLES_RESOLUTION).ceil();
     let most = (number.high.0 + CYCLES_RESOLUTION).floor();
