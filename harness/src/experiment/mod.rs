@@ -2,28 +2,23 @@
 
 mod alignment;
 mod case;
-mod issue;
 mod jump;
 mod latency;
 mod line_start;
 mod mask_writer;
-mod matrix;
 mod memory;
-mod occupancy;
 mod options;
-mod pairs;
 mod part;
 mod plan;
 mod planned;
+mod planning;
 mod quick_set;
-mod scheduling;
-mod semantics;
 mod shard;
 mod sharding;
 mod skip_reason;
 mod subject;
+mod suites;
 mod throughput;
-mod units;
 
 pub use options::{MeasureOptions, Suite};
 pub use plan::Plan;

@@ -1,23 +1,19 @@
 //! The plan of a run: every instruction of the GPU, with its experiments or the reason why it has none.
 // Long: the experiments of an instruction, which share their names, lengths and fillers.
 
-use std::collections::HashSet;
-
 use gcn_model::isa::{Instruction, InstructionClass, Processor};
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::mask_writer::waits_for_itself;
-use super::options::{MeasureOptions, Suite};
+use super::options::MeasureOptions;
 use super::planned::{Experiment, Phase, PlanPart, PlannedLaunch};
-use super::quick_set::{is_disputed, quick_set};
-use super::skip_reason::{is_dangerous, skip_reason};
+use super::skip_reason::skip_reason;
 use super::subject::{Subject, experiment_id, kernel_name};
 use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Allocation, Block, Copies, ENDED, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops,
-    MASK_BLOCK_DWORDS, NULL_FILLER, Order, Places, REPAIRS, SCALAR_FILLER, Section, Snippet, VECTOR_FILLER, carriers,
-    handling_of, initial_values, is_jump, is_memory,
+    Action, Allocation, Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, MASK_BLOCK_DWORDS, Order, Places,
+    Section, Snippet, handling_of, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
@@ -54,76 +50,7 @@ pub struct Plan {
     pub parts: Vec<PlanPart>,
 }
 
-/// Adds a suite's experiments.
-type Part = fn(&mut Plan, &DeviceInformation, &MeasureOptions);
-
-/// Suites about cases that are no instruction's own timings, in the order of a run.
-const PARTS: [(Suite, Part); 6] = [
-    (Suite::Scheduling, Plan::scheduling),
-    (Suite::Occupancy, Plan::occupancy),
-    (Suite::Matrix, Plan::matrix),
-    (Suite::Units, Plan::units),
-    (Suite::Pairs, Plan::pairs),
-    (Suite::Semantics, Plan::semantics),
-];
-
 impl Plan {
-    /// Plans the measurement of a device.
-    pub fn new(device: &DeviceInformation, options: &MeasureOptions) -> Self {
-        let mut plan = Self::default();
-        for filler in [VECTOR_FILLER, SCALAR_FILLER] {
-            plan.filler(device, options, filler);
-        }
-        let quick_set = if options.has(Suite::Quick) { quick_set(device, options) } else { HashSet::new() };
-        let is_asked = |instruction: &&Instruction| {
-            let in_suite = options.has(Suite::Instructions)
-                || options.has(Suite::Disputed) && is_disputed(instruction, device)
-                || quick_set.contains(instruction.name.as_str());
-            in_suite && options.wants(&instruction.name)
-        };
-        // Of several suites that ask for single instructions, the one that asks for most.
-        let of_instructions = [Suite::Instructions, Suite::Quick].into_iter().find(|suite| options.has(*suite));
-        let of_instructions = of_instructions.unwrap_or(Suite::Disputed);
-        // Those that can take the card with them come last: all else is on disk by then (facts §7).
-        let (dangerous, others): (Vec<_>, Vec<_>) =
-            device.instructions().filter(is_asked).partition(|instruction| is_dangerous(instruction, options));
-        for instruction in others {
-            plan.instruction(device, options, instruction);
-        }
-        plan.end_part(of_instructions);
-        if let Some(suite) = [Suite::Lds, Suite::Disputed, Suite::Quick].into_iter().find(|suite| options.has(*suite)) {
-            plan.strides(device, options);
-            plan.end_part(suite);
-        }
-        if options.has(Suite::Alignment) {
-            plan.alignment(device, options);
-            plan.end_part(Suite::Alignment);
-        } else if options.has(Suite::Quick) {
-            plan.front_end(device, options);
-            plan.end_part(Suite::Quick);
-        }
-        for (suite, part) in PARTS.into_iter().filter(|(suite, _)| options.has(*suite)) {
-            part(&mut plan, device, options);
-            plan.end_part(suite);
-        }
-        let first = plan.experiments.len();
-        for instruction in dangerous {
-            plan.instruction(device, options, instruction);
-        }
-        plan.experiments[first..].iter_mut().for_each(|experiment| experiment.phase = Phase::Last);
-        plan.end_part(of_instructions);
-        plan.line_starts(device, options);
-        let fillers =
-            [INTERNAL_FILLER, NULL_FILLER].into_iter().chain(carriers(device.lanes())).chain(REPAIRS).chain(ENDED);
-        for filler in fillers {
-            if plan.experiments.iter().any(|experiment| experiment.record.filler == filler.experiment) {
-                plan.filler(device, options, filler);
-            }
-        }
-        (0..).zip(&mut plan.experiments).for_each(|(place, experiment)| experiment.record.place = place);
-        plan
-    }
-
     /// The kernels of an instruction, for `gcn-timings kernel`.
     pub fn of_instruction(
         device: &DeviceInformation,
@@ -135,7 +62,7 @@ impl Plan {
         plan
     }
 
-    fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
+    pub(super) fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
         let Some(instruction) = device.instruction(filler.instruction) else { return };
         let Some(snippet) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
         let options = MeasureOptions { samples: options.samples.saturating_mul(SHARED_SAMPLES), ..options.clone() };
@@ -155,7 +82,12 @@ impl Plan {
         self.one_wave_of(&subject, ExperimentKind::Filler, "filler", purpose, (block, Order::Straight), &lengths);
     }
 
-    fn instruction(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
+    pub(super) fn instruction(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        instruction: &'static Instruction,
+    ) {
         if let Some((status, why)) = skip_reason(instruction, options) {
             self.leave_out(instruction, status, why);
             return;

@@ -3,11 +3,11 @@
 use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::ExperimentKind;
 
-use super::MeasureOptions;
-use super::plan::{Plan, THROUGHPUT_LOOPS};
-use super::subject::Subject;
-use super::throughput::Throughput;
 use crate::device::DeviceInformation;
+use crate::experiment::MeasureOptions;
+use crate::experiment::plan::{Plan, THROUGHPUT_LOOPS};
+use crate::experiment::subject::Subject;
+use crate::experiment::throughput::Throughput;
 use crate::kernel::{Action, Block, Copies, Form, Order, Part, Snippet, is_jump, is_memory};
 
 /// The rule of these experiments.

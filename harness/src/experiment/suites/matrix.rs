@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use gcn_model::isa::Instruction;
 use gcn_model::record::{ACCUMULATORS, ExperimentKind, INDEPENDENT, MATRIX_CHAIN, MATRIX_OVERLAP, OPERANDS, READER};
 
-use super::MeasureOptions;
-use super::plan::{LINE_LENGTHS, Plan, THROUGHPUT_LOOPS};
-use super::subject::Subject;
-use super::throughput::Throughput;
 use crate::device::DeviceInformation;
+use crate::experiment::MeasureOptions;
+use crate::experiment::plan::{LINE_LENGTHS, Plan, THROUGHPUT_LOOPS};
+use crate::experiment::subject::Subject;
+use crate::experiment::throughput::Throughput;
 use crate::kernel::{Allocation, Block, Copies, Form, MatrixCopies, Order, Part, Snippet, is_memory};
 
 /// The instructions for overlap with matrix instructions: vector ones, plain, packed and transcendental, a scalar one, and an LDS one.
@@ -66,7 +66,7 @@ impl Plan {
     }
 
     /// Cycles and latency of a matrix instruction; false for others. It has no neighbours: they would be hidden.
-    pub(super) fn cycles_of_matrix(
+    pub(in crate::experiment) fn cycles_of_matrix(
         &mut self,
         device: &DeviceInformation,
         options: &MeasureOptions,

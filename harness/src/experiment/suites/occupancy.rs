@@ -6,11 +6,11 @@
 use gcn_model::isa::Processor;
 use gcn_model::record::ExperimentKind;
 
-use super::MeasureOptions;
-use super::plan::Plan;
-use super::planned::{Experiment, Phase, PlannedLaunch};
-use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
+use crate::experiment::MeasureOptions;
+use crate::experiment::plan::Plan;
+use crate::experiment::planned::{Experiment, Phase, PlannedLaunch};
+use crate::experiment::subject::{Subject, experiment_id};
 use crate::kernel::{Allocation, Block, Order, Section, Snippet};
 
 /// The rule of these experiments.

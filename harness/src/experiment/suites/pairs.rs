@@ -7,11 +7,11 @@
 use gcn_model::isa::{Encoding, Instruction, Processor};
 use gcn_model::record::{ExperimentKind, ExperimentStatus, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource};
 
-use super::MeasureOptions;
-use super::plan::{BARE_LENGTHS, Plan};
-use super::planned::Phase;
-use super::subject::Subject;
 use crate::device::DeviceInformation;
+use crate::experiment::MeasureOptions;
+use crate::experiment::plan::{BARE_LENGTHS, Plan};
+use crate::experiment::planned::Phase;
+use crate::experiment::subject::Subject;
 use crate::kernel::{Block, Order, Part, Snippet, shared_sources};
 
 /// Why a pair that breaks a rule is not launched.

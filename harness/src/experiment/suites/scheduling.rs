@@ -5,11 +5,11 @@
 use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::{DISTANCE, NeighbourCase};
 
-use super::MeasureOptions;
-use super::case::Case;
-use super::plan::{PAIR_LENGTHS, Plan};
-use super::subject::Subject;
 use crate::device::DeviceInformation;
+use crate::experiment::MeasureOptions;
+use crate::experiment::case::Case;
+use crate::experiment::plan::{PAIR_LENGTHS, Plan};
+use crate::experiment::subject::Subject;
 use crate::kernel::{
     Action, Block, Copies, Filler, INTERNAL_FILLER, LINE_DWORDS, Order, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER,
     is_jump,

@@ -3,11 +3,11 @@
 use gcn_model::record::ExperimentKind;
 use gcn_model::semantics::semantic_cases;
 
-use super::MeasureOptions;
-use super::plan::Plan;
-use super::planned::{Experiment, Phase, PlannedLaunch};
-use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
+use crate::experiment::MeasureOptions;
+use crate::experiment::plan::Plan;
+use crate::experiment::planned::{Experiment, Phase, PlannedLaunch};
+use crate::experiment::subject::{Subject, experiment_id};
 use crate::kernel::{Block, Order, Section, Snippet};
 
 /// The rule that these experiments are cases of: they are no instruction's timings.

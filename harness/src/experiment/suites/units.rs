@@ -12,10 +12,10 @@ use gcn_model::isa::DependencyTracking;
 use gcn_model::record::{DELAYS, ExperimentKind, ExperimentStatus, TRANSCENDENTAL_OVERLAP, UNITS, UnitCase, UnitDelay};
 use serde::Deserialize;
 
-use super::MeasureOptions;
-use super::plan::{PAIR_LENGTHS, Plan};
-use super::subject::Subject;
 use crate::device::DeviceInformation;
+use crate::experiment::MeasureOptions;
+use crate::experiment::plan::{PAIR_LENGTHS, Plan};
+use crate::experiment::subject::Subject;
 use crate::kernel::{
     Block, Copies, INTERNAL_FILLER, LINE_DWORDS, Order, Part, RegisterFile, Snippet, Unit, line_of, repair_between,
 };
@@ -51,7 +51,7 @@ struct Delay {
 }
 
 static DELAY_ROWS: LazyLock<Vec<Delay>> = LazyLock::new(|| {
-    let rows = csv::Reader::from_reader(include_str!("../../data/delays.csv").as_bytes()).into_deserialize();
+    let rows = csv::Reader::from_reader(include_str!("../../../data/delays.csv").as_bytes()).into_deserialize();
     rows.map(|row| row.unwrap_or_else(|error| panic!("built-in file: delays.csv: {error}"))).collect()
 });
 
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn every_delay_is_between_two_units_and_has_a_source() {
-        let units = include_str!("../../data/units.csv");
+        let units = include_str!("../../../data/units.csv");
         let is_unit = |name: &str| units.lines().any(|line| line.split(',').next() == Some(name));
         assert!(isa::exists("S_DELAY_ALU") && !DELAY_ROWS.is_empty());
         for row in DELAY_ROWS.iter() {

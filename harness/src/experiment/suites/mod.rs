@@ -1,0 +1,26 @@
+//! The suites about cases that are no instruction's own timings: a file for each, its line in the list, and its value in [`Suite`].
+
+mod issue;
+mod matrix;
+mod occupancy;
+mod pairs;
+mod scheduling;
+mod semantics;
+mod units;
+
+use crate::device::DeviceInformation;
+use crate::experiment::options::{MeasureOptions, Suite};
+use crate::experiment::plan::Plan;
+
+/// Adds a suite's experiments.
+pub(super) type Part = fn(&mut Plan, &DeviceInformation, &MeasureOptions);
+
+/// The suites in the order of a run.
+pub(super) const PARTS: &[(Suite, Part)] = &[
+    (Suite::Scheduling, Plan::scheduling),
+    (Suite::Occupancy, Plan::occupancy),
+    (Suite::Matrix, Plan::matrix),
+    (Suite::Units, Plan::units),
+    (Suite::Pairs, Plan::pairs),
+    (Suite::Semantics, Plan::semantics),
+];
