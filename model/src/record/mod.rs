@@ -5,18 +5,17 @@ mod columns;
 mod experiment;
 mod journal;
 mod reading;
+mod rules;
 mod run;
 mod units;
 
 pub use case::{LineStartCase, NeighbourCase, PairCase, PlaceCase, SharedSource, StrideCase};
 pub use columns::columns;
-pub use experiment::{
-    ACCUMULATORS, ALIGNMENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, INDEPENDENT,
-    INSTRUCTION_CACHE, LINE_START, MATRIX_CHAIN, MATRIX_OVERLAP, OPERANDS, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, READER,
-};
+pub use experiment::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 pub use journal::JournalRecord;
 pub use reading::Reading;
+pub use rules::*;
 pub use run::{
     CardRecord, CodeObjectRecord, DeviceRecord, MergedShardRecord, OpenClRecord, OptionsRecord, RunRecord, ShardRecord,
 };
-pub use units::{DELAYS, TRANSCENDENTAL_OVERLAP, UNITS, UnitCase, UnitDelay};
+pub use units::{UnitCase, UnitDelay};

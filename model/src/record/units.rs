@@ -2,13 +2,6 @@
 
 use std::fmt;
 
-/// The rule of a result that one unit brings and another reads. The baseline is the consumer alone.
-pub const UNITS: &str = "units";
-/// The rule of the same with S_DELAY_ALU between the two. The baseline lacks it.
-pub const DELAYS: &str = "delays";
-/// The rule of blocks of a transcendental instruction and `amount` others, which `case` names.
-pub const TRANSCENDENTAL_OVERLAP: &str = "transcendental-overlap";
-
 /// Replaces the producer where it is absent.
 const NOBODY: &str = "none";
 /// Between producer and consumer.
