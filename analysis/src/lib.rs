@@ -55,9 +55,7 @@ pub use settle::{
     THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
 };
 pub use settlement::unsettled;
-pub use suites::{
-    DelayCase, DelayRow, Matrix, MatrixRow, OverlapRow, PairRow, Suites, TranscendentalOverlapRow, UnitRow, Units,
-};
+pub use suites::*;
 pub use tables::{
     Cells, Column, ColumnDescription, InFile, Measured, Number, Quantity, Shown, TableDescription, Tabled, TablesError,
     Verdict, column_descriptions, csv_text, marked, table_descriptions,

@@ -17,8 +17,8 @@ pub enum Topic {
     Instructions,
     LdsBanks,
     Matrix,
-    Units,
-    Pairs,
+    /// What a suite found that no picture shows.
+    Suite,
     /// What sources leave open or dispute.
     Questions,
     Semantics,

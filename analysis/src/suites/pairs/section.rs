@@ -29,7 +29,7 @@ impl Suite for Vec<PairRow> {
 
     fn section(&self, page: &mut Document, record: &RunRecord) {
         if let Some(lanes) = lanes_without_pairs(record) {
-            page.section(Topic::Pairs, 2, "Dual issue (VOPD)");
+            page.section(Topic::Suite, 2, "Dual issue (VOPD)");
             page.paragraph(format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
         } else if !self.is_empty() {
             pairs(page, self);
@@ -55,7 +55,7 @@ fn lanes_without_pairs(RunRecord { options, device, .. }: &RunRecord) -> Option<
 
 fn pairs(page: &mut Document, rows: &[PairRow]) {
     let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_none()).collect();
-    page.section(Topic::Pairs, 2, "Dual issue (VOPD)");
+    page.section(Topic::Suite, 2, "Dual issue (VOPD)");
     page.paragraph(
         "Shader cycles of one wave from a pair of instructions (VOPD: the first one, X, and the second, Y) to the next that does not depend on \
          it; sources are in different banks of registers, destinations are an even and an odd register. Next to it, those of the same two instructions in sequence (`pairs.csv`).",

@@ -31,7 +31,7 @@ impl Suite for Units {
 
 /// The producers, each a line, and the consumers, each a column.
 fn matrix(page: &mut Document, found: &Units) {
-    page.section(Topic::Units, 2, "Latencies between units");
+    page.section(Topic::Suite, 2, "Latencies between units");
     page.paragraph(
         "Shader cycles from the issue of the producer (line) to that of the consumer (column) that reads its result, one wave. ≤: the consumer does not certainly wait longer than an independent one. \\* where a required instruction between the two is included, such as the wait for memory. Empty where the consumer cannot read the producer's registers, ? where there is no number; \
          `units.csv` says why. The intervals are of 99.9 %.",
