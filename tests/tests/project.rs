@@ -6,3 +6,4 @@ mod citations;
 mod documentation;
 mod imports;
 mod lengths;
+mod questions;
