@@ -92,6 +92,7 @@ pub(super) fn measured_words(row: &DisputeRow) -> String {
         _ => Number::cycles(measured),
     };
     let unit = match row.quantity {
+        DisputedQuantity::Cycles | DisputedQuantity::LdsConflict if number.text == "1" => "cycle",
         DisputedQuantity::Cycles | DisputedQuantity::LdsConflict => "cycles",
         DisputedQuantity::TakenCycles => "cycles if taken",
         DisputedQuantity::Throughput => "per cycle",
