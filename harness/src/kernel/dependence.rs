@@ -10,18 +10,8 @@ impl Snippet {
     pub fn read_by(&self, consumer: &Self) -> Option<Self> {
         let written = self.instruction.operands.iter().find(|operand| operand.is_written())?;
         let (first, read) = consumer.instruction.operands.iter().enumerate().find(|(_, operand)| operand.is_read())?;
-        let is_vector = match written.kind {
-            OperandKind::Vgpr => true,
-            OperandKind::Sgpr => false,
-            _ => return None,
-        };
-        let can_read = match read.kind {
-            OperandKind::VectorSource => true,
-            OperandKind::Vgpr => is_vector,
-            OperandKind::Sgpr | OperandKind::ScalarSource => !is_vector,
-            _ => false,
-        };
-        if !can_read || written.registers() != 1 || read.registers() != 1 {
+        let has_number = matches!(written.kind, OperandKind::Vgpr | OperandKind::Sgpr);
+        if !has_number || !read.kind.can_read(written.kind) || written.registers() != 1 || read.registers() != 1 {
             return None;
         }
         let result = operands(self.copies.first()?)?.1.first()?.to_string();

@@ -306,14 +306,8 @@ fn chain(instruction: &Instruction) -> Option<Link> {
     if operands[destination].is_read() {
         return Some(Link { destination, source: destination, is_relay: false });
     }
-    let is_same_kind = |source: &Operand| match operands[destination].kind {
-        OperandKind::Vgpr => matches!(source.kind, OperandKind::Vgpr | OperandKind::VectorSource),
-        OperandKind::Sgpr => matches!(source.kind, OperandKind::Sgpr | OperandKind::ScalarSource),
-        OperandKind::Agpr => source.kind == OperandKind::Agpr,
-        // The accumulator: the factors are not of its type.
-        OperandKind::VectorRegister => source.kind == OperandKind::VectorRegisterSource,
-        _ => false,
-    };
+    // Of a matrix instruction that is the accumulator: the factors are not of its type.
+    let is_same_kind = |source: &Operand| source.kind.can_read(operands[destination].kind);
     let is_source = |source: &Operand| source.is_read() && !source.is_written();
     let is_as_wide = |source: &Operand| is_source(source) && source.registers() == operands[destination].registers();
     // The addend of a matrix instruction precedes the factors.

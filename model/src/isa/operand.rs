@@ -74,6 +74,17 @@ pub struct Operand {
 }
 
 impl OperandKind {
+    /// Whether an operand of this kind can name any register that one of another kind writes.
+    pub fn can_read(self, written: Self) -> bool {
+        match self {
+            Self::VectorSource => matches!(written, Self::Vgpr | Self::Sgpr),
+            Self::ScalarSource => written == Self::Sgpr,
+            Self::VectorRegisterSource => written == Self::VectorRegister,
+            Self::Vgpr | Self::Sgpr | Self::Agpr => written == self,
+            _ => false,
+        }
+    }
+
     const NAMES: [(&'static str, Self); 20] = [
         ("v", Self::Vgpr),
         ("s", Self::Sgpr),
