@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use gcn_model::isa::Instruction;
+use gcn_model::record::{MATRIX_OVERLAP, PAIR, PAIR_BANK, UNITS};
 
 use super::options::{MeasureOptions, Suite};
 use super::plan::Plan;
@@ -12,6 +13,9 @@ use super::skip_reason::is_dangerous;
 use super::suites::PARTS;
 use crate::device::DeviceInformation;
 use crate::kernel::{ENDED, INTERNAL_FILLER, NULL_FILLER, REPAIRS, SCALAR_FILLER, VECTOR_FILLER, carriers};
+
+/// The rules of blocks that a front end charges for their places: what it charges has to be known.
+const CHARGED: [&str; 4] = [UNITS, PAIR, PAIR_BANK, MATRIX_OVERLAP];
 
 impl Plan {
     /// Plans the measurement of a device.
@@ -49,7 +53,11 @@ impl Plan {
             plan.end_part(Suite::Quick);
         }
         for &(suite, part) in PARTS.iter().filter(|(suite, _)| options.has(*suite)) {
+            let first = plan.experiments.len();
             part(&mut plan, device, options);
+            if plan.experiments[first..].iter().any(|it| CHARGED.contains(&it.record.rule.as_str())) {
+                plan.charge_of_front_end(device, options);
+            }
             plan.end_part(suite);
         }
         let first = plan.experiments.len();

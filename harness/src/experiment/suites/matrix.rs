@@ -38,7 +38,6 @@ impl Plan {
         if shown.is_empty() {
             return;
         }
-        self.charge_of_front_end(device, options);
         let neighbours: Vec<Snippet> =
             NEIGHBOURS.iter().filter_map(|name| neighbour(device, device.instruction(name)?)).collect();
         for other in &neighbours {

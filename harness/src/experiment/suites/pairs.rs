@@ -21,7 +21,6 @@ impl Plan {
     /// All pairs of the target in waves of the run's size; empty for others.
     pub(super) fn pairs(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
         let Some(processor) = device.processor() else { return };
-        let before = self.experiments.len();
         let seconds: Vec<&'static Instruction> = device
             .instructions()
             .filter(|instruction| instruction.encoding == Encoding::Vopd && options.wants(&instruction.name))
@@ -38,9 +37,6 @@ impl Plan {
                 seen.push(shape);
                 shared_sources().for_each(|shared| self.shared_bank(device, options, pair, processor, shared));
             }
-        }
-        if self.experiments.len() > before {
-            self.charge_of_front_end(device, options);
         }
     }
 

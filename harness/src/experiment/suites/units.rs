@@ -182,9 +182,6 @@ impl Plan {
                 }
             }
         }
-        if self.experiments.iter().any(|experiment| experiment.record.rule == UNITS) {
-            self.charge_of_front_end(device, options);
-        }
         for name in TRANSCENDENTAL {
             self.transcendental_overlap(device, options, name);
         }
