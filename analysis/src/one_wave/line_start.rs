@@ -34,12 +34,14 @@ impl LineStart {
         let probes = || run.experiments.iter().enumerate().filter(|(_, record)| record.rule == LINE_START);
         for (position, base) in probes().filter(|(_, record)| record.baseline.is_empty()) {
             let others = || probes().filter(|(_, record)| record.baseline == base.experiment);
-            let at = |offset: Option<u32>| {
-                let (position, _) = others().find(|(_, record)| record.offset_dwords == offset)?;
-                cycles(position)
+            let find = |offset: Option<u32>, bytes: u32| {
+                let is_it = |record: &ExperimentRecord| record.offset_dwords == offset && record.bytes == bytes;
+                let (position, record) = others().find(|(_, record)| is_it(record))?;
+                Some((cycles(position)?, f64::from(record.targets_per_block)))
             };
+            let at = |offset| find(Some(offset), base.bytes).map(|(cycles, _)| cycles);
             let Some(measured) = cycles(position) else { continue };
-            let jump = || Some(JumpProbe { measured, first: at(Some(0))?, second: at(Some(1))? });
+            let jump = || Some(JumpProbe { measured, first: at(0)?, second: at(1)? });
             match LineStartCase::read(&base.case) {
                 LineStartCase::NotTaken(_) => found.untaken.extend(jump()),
                 LineStartCase::Taken(_) => found.taken.extend(jump()),
@@ -47,12 +49,7 @@ impl LineStart {
                     if overlaps(run, base, &measured, &cycles) {
                         continue;
                     }
-                    let find = |offset: Option<u32>, bytes: u32| {
-                        let is_it = |record: &ExperimentRecord| record.offset_dwords == offset && record.bytes == bytes;
-                        let (position, record) = others().find(|(_, record)| is_it(record))?;
-                        Some((cycles(position)?, f64::from(record.targets_per_block)))
-                    };
-                    let alone = find(Some(0), ONE_DWORD).map(|(alone, _)| alone);
+                    let alone = at(0);
                     let in_two = find(None, 2 * ONE_DWORD);
                     // With others after it that take no longer each than alone, it is one of several targets.
                     let one_dword = match in_two {
