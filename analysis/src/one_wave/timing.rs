@@ -122,7 +122,11 @@ pub(crate) fn timing_row(
         status = Status::Unstable;
     }
     details.extend(waves.failures(form));
-    let status = if details.is_empty() { explained(status, throughputs, &mut details) } else { status };
+    if details.is_empty() && status == Status::Failed {
+        let why;
+        (status, why) = without_reason(throughputs);
+        details.push(why);
+    }
     if latency.is_none() && status == Status::Ok {
         details.extend(why_no_latency(waves, form, taken.is_some()));
     }
@@ -160,16 +164,6 @@ fn why_no_latency(waves: &OneWave<'_>, form: &Form<'_>, is_jump: bool) -> Option
     let instruction = isa::find(form.instruction, waves.run().generation);
     let why = if is_jump { Some("jump") } else { instruction.and_then(no_latency) };
     why.map(|why| format!("latency: none: {why}"))
-}
-
-/// The status, with its reason where none of the experiments has failed.
-fn explained(status: Status, throughputs: &[&ThroughputRow], details: &mut Vec<String>) -> Status {
-    if status != Status::Failed {
-        return status;
-    }
-    let (status, why) = without_reason(throughputs);
-    details.push(why);
-    status
 }
 
 /// Why nothing is known of an instruction of which no experiment failed.
