@@ -1,6 +1,5 @@
 //! The front end's charge of a run, as it is in the cycles of blocks of code.
 
-use gcn_model::isa::Generation;
 use gcn_model::quantity::Cycles;
 
 /// Cycles that the front end of a run charges 2-dword instructions for their places.
@@ -23,8 +22,3 @@ pub(crate) fn charge_note(up_to: Cycles) -> String {
 
 /// For a row of a run that does not tell the charge.
 pub(crate) const UNKNOWN_CHARGE: &str = "with the front end's charge, which the run does not tell";
-
-/// Whether an instruction has more than one dword, for which a front end may charge.
-pub(crate) fn is_long(generation: Generation, name: &str) -> bool {
-    generation.instruction(name).is_some_and(|instruction| instruction.dwords().bytes().0 > 4)
-}

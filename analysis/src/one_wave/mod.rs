@@ -12,7 +12,7 @@ mod variant;
 pub(crate) use distribution::distribution;
 pub use distribution::{Distribution, DistributionRow};
 pub use front_end_charge::FrontEndCharge;
-pub(crate) use front_end_charge::{UNKNOWN_CHARGE, charge_note, is_long};
+pub(crate) use front_end_charge::{UNKNOWN_CHARGE, charge_note};
 pub(crate) use latency::at_most;
 pub(crate) use slopes::{ALONE, Form, OneWave, has_alone, slope_rules};
 pub use timing::TimingRow;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use gcn_model::isa::Processor;
+use gcn_model::isa::{Generation, Processor};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource};
 
-use crate::one_wave::{OneWave, UNKNOWN_CHARGE, is_long};
+use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
 use crate::settle::Status;
 use crate::statistics::Estimate;
 use crate::tables::{Measured, Single, table};
@@ -139,6 +139,11 @@ impl<'w> Pairs<'w> {
         let most = self.waves.front_end_charge().map_or(0.0, |charge| charge.most.0);
         Ok(Measured::from(&found.estimate).less_up_to(Cycles(most * long as f64)))
     }
+}
+
+/// Whether an instruction has more than one dword, for which a front end may charge.
+fn is_long(generation: Generation, name: &str) -> bool {
+    generation.instruction(name).is_some_and(|instruction| instruction.dwords().bytes().0 > 4)
 }
 
 /// Why there is no experiment of the two one after the other.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, UNITS, UnitCase};
 
-use crate::one_wave::{OneWave, UNKNOWN_CHARGE, charge_note, is_long};
+use crate::one_wave::{OneWave, UNKNOWN_CHARGE, charge_note};
 use crate::settle::{CYCLES_RESOLUTION, Status};
 use crate::tables::{Measured, decimal, table};
 
@@ -116,10 +116,8 @@ fn latency(
 
 /// Cycles of a pair without what the front end may charge for a producer of two dwords at the start of a line, and a note on that.
 fn less_charge(waves: &OneWave<'_>, record: &ExperimentRecord, cycles: Measured<Cycles>) -> (Measured<Cycles>, String) {
-    // The long form of an instruction that has a short one, too, is told by its text.
-    let is_long = is_long(waves.run().generation, &record.instruction) || record.assembly.contains("_e64 ");
     match waves.most_charged_at_start() {
-        _ if !is_long => (cycles, String::new()),
+        _ if record.bytes <= 4 => (cycles, String::new()),
         None => (cycles, UNKNOWN_CHARGE.to_owned()),
         Some(most) if most.0 > 0.0 => (cycles.less_up_to(most), charge_note(most)),
         Some(_) => (cycles, String::new()),
