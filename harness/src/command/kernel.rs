@@ -22,7 +22,7 @@ pub struct Kernel {
     /// A GPU of `gcn-timings devices`, or a GPU file
     #[arg(long, default_value = "tahiti")]
     gpu: String,
-    /// Only the kernel of this kind: cycles, chain, packed, throughput_32, throughput_64
+    /// Only the kernel of this kind, such as cycles, chain, relay or chase; a wrong one lists all
     #[arg(long)]
     kind: Option<String>,
     /// Readings of each block length and wave
