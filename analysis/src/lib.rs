@@ -69,6 +69,6 @@ pub use views::{
     KernelListing, Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError,
     Rule, RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary,
     SummaryRow, Table, TableRow, Theme, Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json,
-    document, export_csv, export_json, export_markdown, llvm_differences, llvm_text, page, picture_names, pictures,
-    report_html, rules_picture,
+    document, export_csv, export_json, export_markdown, llvm_text, page, picture_names, pictures, report_html,
+    rules_picture,
 };

@@ -23,7 +23,7 @@ pub use compare::{
     AnswerChange, Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, ValueKind, ValueUnit,
     comparison_csv, comparison_json,
 };
-pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
+pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_text};
 pub use origin::SIMULATED;
 pub(crate) use origin::mode_words;
 use page::findings;

@@ -16,4 +16,4 @@ pub use csv_table::export_csv;
 pub use error::ExportError;
 pub use json::export_json;
 pub use llvm_td::llvm_text;
-pub use markdown::{export_markdown, llvm_differences};
+pub use markdown::export_markdown;
