@@ -2,7 +2,7 @@
 //! found again by an analysis that never sees them.
 
 use gcn_analysis::{PairRow, Status};
-use gcn_harness::device::{Device, InWavesOf, SimulatedDevice};
+use gcn_harness::device::{Chosen, Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan, Suite};
 use gcn_harness::kernel::{Templates, check};
 use gcn_model::decode::PairBreach;
@@ -173,7 +173,7 @@ fn every_pair_of_both_generations_is_measured() {
 #[test]
 fn waves_of_64_lanes_have_no_pairs_and_the_page_states_it() {
     let device = SimulatedDevice::new("sim:test", &blind_gpu("rx7900xtx", ""));
-    let device = InWavesOf::new(Box::new(device), 64).expect("RDNA has waves of both sizes");
+    let device = Chosen::in_waves_of(Box::new(device), 64).expect("RDNA has waves of both sizes");
     let options = MeasureOptions { suites: vec![Suite::Pairs, Suite::Disputed], ..only(&[], &[]) };
     let run = measure_on(&device, &options);
     assert_eq!(run.analysis.pairs, []);

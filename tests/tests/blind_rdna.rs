@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use gcn_analysis::DpClass;
-use gcn_harness::device::{InWavesOf, SimulatedDevice};
+use gcn_harness::device::{Chosen, SimulatedDevice};
 use gcn_model::gpu::Gpu;
 use gcn_tests::{
     Intervals, MeasuredRun, ROUNDING, blind_gpu, cycles, found_again, latencies, measure, measure_on, only, throughputs,
@@ -75,7 +75,7 @@ fn a_second_pass_is_found_in_waves_of_64_lanes() {
     // The exceptions of gfx11, which this card has for one instruction: it takes one pass.
     let lines = format!("{lines}one_pass = [\"V_MUL_LO_U32\"]\n");
     let device = SimulatedDevice::new("sim:test", &card(&lines));
-    let device = InWavesOf::new(Box::new(device), 64).unwrap();
+    let device = Chosen::in_waves_of(Box::new(device), 64).unwrap();
     let run = measure_on(&device, &only(&CLASSES, &[]));
     let (mut wanted, mut wanted_latencies) = (truth(*of_pass), truth(*late));
     for name in CLASSES.into_iter().filter(|name| *name != "V_MUL_LO_U32") {
@@ -101,7 +101,7 @@ fn latencies_with_masks_are_found_for_any_number_in_flight() {
             );
             let gpu = blind_gpu(base, &lines);
             let device = SimulatedDevice::new("sim:test", &gpu);
-            let device = InWavesOf::new(Box::new(device), lanes).unwrap();
+            let device = Chosen::in_waves_of(Box::new(device), lanes).unwrap();
             let run = measure_on(&device, &only(&BESIDE_MASKS, &[]));
             let mad =
                 gpu.processor().instructions().find(|it| it.name.starts_with("V_MAD_") && it.name.ends_with("U64_U32"));
@@ -158,7 +158,7 @@ fn dpfactor_is_found() {
 #[test]
 fn waves_of_64_lanes_get_no_dpfactor() {
     let device = SimulatedDevice::new("sim:test", &blind_gpu("rx6800", "dp_factor = 8\n"));
-    let device = InWavesOf::new(Box::new(device), 64).unwrap();
+    let device = Chosen::in_waves_of(Box::new(device), 64).unwrap();
     let run = measure_on(&device, &only(&["V_*_F64*"], &[]));
     let said = run.analysis.dpfactor.as_ref().unwrap_err().to_string();
     assert!(said.contains("of RDNA's waves of 64 lanes no source has such cycles"), "{said}");

@@ -1,14 +1,14 @@
 //! RDNA cards with LDS of other numbers of banks: found again by waves of 32 and of 64 lanes, on a compute unit and on a work-group processor.
 
-use gcn_harness::device::{Device, InMode, InWavesOf, SimulatedDevice};
+use gcn_harness::device::{Chosen, Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::isa::GroupMode;
 use gcn_tests::{MeasuredRun, blind_gpu, measure_on, quick};
 
 fn sweep(base: &str, lines: &str, lanes: u32, mode: GroupMode) -> MeasuredRun {
     let device: Box<dyn Device> = Box::new(SimulatedDevice::new("sim:test", &blind_gpu(base, lines)));
-    let device = InWavesOf::new(device, lanes).unwrap();
-    let device = InMode::new(Box::new(device), mode).unwrap();
+    let device = Chosen::in_waves_of(device, lanes).unwrap();
+    let device = Chosen::in_mode(Box::new(device), mode).unwrap();
     measure_on(&device, &MeasureOptions { suites: vec![Suite::Lds], ..quick(&[]) })
 }
 

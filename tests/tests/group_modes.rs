@@ -1,7 +1,7 @@
 //! Work-groups on a compute unit, and on a whole work-group processor: what runs where, and what both say of a compute unit.
 
 use gcn_analysis::{Resource, Slots, Status, page};
-use gcn_harness::device::{Device as _, InMode, InWavesOf, SimulatedDevice};
+use gcn_harness::device::{Chosen, Device as _, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
@@ -15,7 +15,7 @@ const WAVES: [u32; 5] = [1, 2, 4, 8, 16];
 
 fn run(gpu: &Gpu, mode: GroupMode, options: &MeasureOptions) -> MeasuredRun {
     let device = SimulatedDevice::new("sim:test", gpu);
-    measure_on(&InMode::new(Box::new(device), mode).unwrap(), options)
+    measure_on(&Chosen::in_mode(Box::new(device), mode).unwrap(), options)
 }
 
 #[test]
@@ -73,9 +73,9 @@ fn a_processor_has_the_lds_of_both_compute_units() {
 
 #[test]
 fn waves_of_64_lanes_run_in_either_mode() {
-    let device = || InWavesOf::new(Box::new(SimulatedDevice::new("sim:test", &Gpu::named("rx6800").unwrap())), 64);
+    let device = || Chosen::in_waves_of(Box::new(SimulatedDevice::new("sim:test", &Gpu::named("rx6800").unwrap())), 64);
     let runs = MODES.map(|mode| {
-        let device = InMode::new(Box::new(device().unwrap()), mode).unwrap();
+        let device = Chosen::in_mode(Box::new(device().unwrap()), mode).unwrap();
         throughputs(&measure_on(&device, &only(&["V_ADD_F32"], &[1, 2, 4])))
     });
     for run in &runs {
@@ -88,7 +88,7 @@ fn targets_without_work_group_processors_have_no_modes() {
     for name in ["tahiti", "mi300x"] {
         let device = SimulatedDevice::new("sim:test", &Gpu::named(name).unwrap());
         assert_eq!(device.information().record.mode, None);
-        let error = InMode::new(Box::new(device), GroupMode::ComputeUnit).map(|_| ()).unwrap_err().to_string();
+        let error = Chosen::in_mode(Box::new(device), GroupMode::ComputeUnit).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("mode cu: ") && error.contains("has no work-group processors"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! RDNA 1 to 4 on the simulator: every instruction that a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and the others have a reason.
 
 use gcn_analysis::{Status, ValidationRow, Verdict, page};
-use gcn_harness::device::{Device, InWavesOf, SimulatedDevice};
+use gcn_harness::device::{Chosen, Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan, Suite, skip_reason};
 use gcn_harness::kernel::{KernelPlan, Templates, check, too_close};
 use gcn_model::gpu::Gpu;
@@ -51,7 +51,7 @@ fn new_instructions_are_measured_in_both_wave_sizes() {
         let options = only(&NEW, &[1, 2]);
         for lanes in [32, 64] {
             let device = SimulatedDevice::new(&format!("sim:{card}"), &gpu);
-            let device = InWavesOf::new(Box::new(device), lanes).expect("it has such waves");
+            let device = Chosen::in_waves_of(Box::new(device), lanes).expect("it has such waves");
             let run = measure_on(&device, &options);
             assert_eq!(run.analysis.record.device.wave_size, Some(lanes));
             assert!(page(&run.analysis).starts_with("# RDNA "), "{card}: the page is of its generation");
@@ -87,7 +87,7 @@ fn waves_have_the_fewest_lanes_unless_another_number_is_asked_for() {
     let run = measure(&Gpu::named("rx6800").unwrap(), &only(&["V_ADD_F32"], &[1]));
     assert_eq!(run.analysis.record.device.wave_size, Some(32));
     let vega = SimulatedDevice::new("sim:vega10", &Gpu::named("vega10").unwrap());
-    let error = InWavesOf::new(Box::new(vega), 32).err().expect("it has waves of 64 alone").to_string();
+    let error = Chosen::in_waves_of(Box::new(vega), 32).err().expect("it has waves of 64 alone").to_string();
     assert!(error.contains("waves of 32 lanes: those of gfx900 have 64"), "{error}");
 }
 
@@ -139,7 +139,7 @@ fn no_kernel_for_cycles_lacks_the_waits_that_the_hardware_needs() {
     for (card, lanes) in [("rx7900xtx", 64), ("rx9070xt", 32)] {
         let gpu = Gpu::named(card).expect("a card that ships");
         let device = SimulatedDevice::new(&format!("sim:{card}"), &gpu);
-        let device = InWavesOf::new(Box::new(device), lanes).expect("it has such waves");
+        let device = Chosen::in_waves_of(Box::new(device), lanes).expect("it has such waves");
         let options = MeasureOptions { suites: vec![Suite::Instructions], waves: Vec::new(), ..Default::default() };
         let plan = Plan::new(device.information(), &options);
         let close = too_close(assembler(), &device.information().target_id, &plan.kernels).unwrap();

@@ -3,7 +3,7 @@
 
 use gcn_analysis::{Measured, Status, UnitRow, Units, page};
 use gcn_harness::device::Device;
-use gcn_harness::device::{InWavesOf, SimulatedDevice};
+use gcn_harness::device::{Chosen, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
@@ -28,7 +28,7 @@ fn each_cell_has_a_number_or_a_reason() {
         let gpu = Gpu::named(card).expect("a card that ships");
         for lanes in [32, 64] {
             let device = SimulatedDevice::new(&format!("sim:{card}"), &gpu);
-            let device = InWavesOf::new(Box::new(device), lanes).expect("it has such waves");
+            let device = Chosen::in_waves_of(Box::new(device), lanes).expect("it has such waves");
             let run = measure_on(&device, &options());
             assert!(run.analysis.failed.is_empty(), "{card}: {:?}", &run.analysis.failed);
             let found = &run.analysis.units;

@@ -14,7 +14,7 @@ use super::assembler::CodeArguments;
 use super::interruption::{Early, Interruption};
 use super::progress::Bar;
 use super::threads::MOST_THREADS;
-use crate::device::{ChildLimits, Device, DeviceName, InMode, InWavesOf, OpenOptions, open};
+use crate::device::{ChildLimits, Chosen, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
 use crate::run::{DeviceCost, Forecast, RunFolder, default_folder, measure, now};
 
@@ -254,11 +254,11 @@ impl Choice {
         let name = self.device.clone().unwrap_or_else(default);
         let device = open(&name, OpenOptions { isolate: self.isolate, limits })?;
         let device = match self.wave_size {
-            Some(lanes) => Box::new(InWavesOf::new(device, lanes)?),
+            Some(lanes) => Box::new(Chosen::in_waves_of(device, lanes)?),
             None => device,
         };
         Ok(match self.mode {
-            Some(mode) => Box::new(InMode::new(device, mode)?),
+            Some(mode) => Box::new(Chosen::in_mode(device, mode)?),
             None => device,
         })
     }

@@ -20,11 +20,11 @@
 
 mod card;
 mod child;
+mod chosen;
 #[cfg(any(feature = "hip", feature = "opencl"))]
 mod compute_units;
 mod driver;
 mod error;
-mod group_mode;
 #[cfg(feature = "hip")]
 mod hip;
 mod information;
@@ -37,20 +37,18 @@ mod pci;
 mod simulated;
 #[cfg(any(feature = "hip", feature = "opencl", test))]
 mod simulated_driver;
-mod wave_size;
 
 pub use card::Card;
 pub use child::{
     ChildDevice, ChildLimits, ChildProgram, end_at_once, list_cards, send_cards, serve, take_standard_output,
 };
+pub use chosen::Chosen;
 pub use driver::CardDriver;
 pub use error::DeviceError;
-pub use group_mode::InMode;
 pub use information::DeviceInformation;
 pub use lds_request::LdsRequest;
 pub use open::{DeviceName, OpenOptions, cards, cards_here, open, open_here};
 pub use simulated::SimulatedDevice;
-pub use wave_size::InWavesOf;
 
 use std::time::Duration;
 

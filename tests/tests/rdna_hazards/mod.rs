@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use case::{ALLOWED, CASES, Case};
 use gcn_analysis::analyze;
-use gcn_harness::device::{InWavesOf, SimulatedDevice};
+use gcn_harness::device::{Chosen, SimulatedDevice};
 use gcn_harness::kernel::{CheckError, Templates};
 use gcn_harness::llvm::Llvm;
 use gcn_harness::run::{RunError, RunFolder, Silent, measure};
@@ -164,7 +164,7 @@ impl Place {
         let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{{{{{repair}}}}}")));
         std::fs::write(&path, text.replace(line.unwrap_or_else(|| panic!("{template}: {repair}")), "")).unwrap();
         let device = SimulatedDevice::new("sim:test", &Gpu::named(self.gpu).unwrap());
-        let device = InWavesOf::new(Box::new(device), self.lanes).unwrap();
+        let device = Chosen::in_waves_of(Box::new(device), self.lanes).unwrap();
         let out = tempfile::tempdir().unwrap();
         let mut run = RunFolder::create(out.path()).unwrap();
         let templates = Templates::from_folder(folder.path()).unwrap();
