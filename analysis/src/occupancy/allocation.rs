@@ -7,7 +7,7 @@ use gcn_model::record::DeviceRecord;
 use super::fit::{Fit, Held};
 use super::residence::{ResidenceRow, Resource};
 use crate::rules::divisor;
-use crate::tables::{Single, table, words};
+use crate::tables::{Single, table};
 
 /// A row of `allocation.csv`: a sweep's statement about a resource.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,8 +51,6 @@ impl Single for Odds {
         self.0.to_string()
     }
 }
-
-words!(Resource);
 
 /// The most granules, in steps, that are tried.
 const MOST_STEPS: u32 = 64;

@@ -1,7 +1,6 @@
 //! How many waves were there at the same time, from where and when each of them ran.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
@@ -9,7 +8,7 @@ use super::concurrent::{Agreement, Stay, clip, concurrent};
 use crate::many_waves::{ComputeUnit, HwIdLayout};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Status, Tally, Unsettled, is_below_bound, least_block_cycles};
-use crate::tables::table;
+use crate::tables::{table, words};
 
 /// What limits how many waves there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +24,14 @@ pub enum Resource {
     /// LDS of groups of four waves, bytes.
     LdsOfFourWaves,
 }
+
+words!(Resource {
+    Vgprs: "vgprs",
+    Sgprs: "sgprs",
+    LdsOfWave: "lds of a wave",
+    LdsOfTwoWaves: "lds of two waves",
+    LdsOfFourWaves: "lds of four waves",
+});
 
 /// A row of `residence.csv`: waves at the same time, each with an amount of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,20 +56,6 @@ pub struct ResidenceRow {
 }
 
 impl Resource {
-    /// All, in the order of the tables.
-    pub const ALL: [Self; 5] = [Self::Vgprs, Self::Sgprs, Self::LdsOfWave, Self::LdsOfTwoWaves, Self::LdsOfFourWaves];
-
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Vgprs => "vgprs",
-            Self::Sgprs => "sgprs",
-            Self::LdsOfWave => "lds of a wave",
-            Self::LdsOfTwoWaves => "lds of two waves",
-            Self::LdsOfFourWaves => "lds of four waves",
-        }
-    }
-
     /// The resource that an experiment's case names.
     fn of_case(case: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|resource| resource.name() == case)
@@ -80,12 +73,6 @@ impl Resource {
             Self::LdsOfFourWaves => 4,
             _ => 1,
         }
-    }
-}
-
-impl fmt::Display for Resource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use gcn_model::published::DisputedQuantity;
+use serde::{Serialize, Serializer};
+
+use super::value::{Single, named, words};
+
 /// The quantity of a published value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantity {
@@ -25,35 +30,19 @@ pub enum Quantity {
     Issue,
 }
 
+words!(Quantity {
+    Cycles: "cycles",
+    TakenCycles: "taken_cycles",
+    GlcCycles: "glc_cycles",
+    Latency: "latency",
+    Throughput: "throughput",
+    Sgprs: "sgprs",
+    Vgprs: "vgprs",
+    LdsDwordsPerLane: "lds_dwords_per_lane",
+    Issue: "issue",
+});
+
 impl Quantity {
-    /// All, those of instructions first.
-    pub const ALL: [Self; 9] = [
-        Self::Cycles,
-        Self::TakenCycles,
-        Self::GlcCycles,
-        Self::Latency,
-        Self::Throughput,
-        Self::Sgprs,
-        Self::Vgprs,
-        Self::LdsDwordsPerLane,
-        Self::Issue,
-    ];
-
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cycles => "cycles",
-            Self::TakenCycles => "taken_cycles",
-            Self::GlcCycles => "glc_cycles",
-            Self::Latency => "latency",
-            Self::Throughput => "throughput",
-            Self::Sgprs => "sgprs",
-            Self::Vgprs => "vgprs",
-            Self::LdsDwordsPerLane => "lds_dwords_per_lane",
-            Self::Issue => "issue",
-        }
-    }
-
     /// Its column in `timings.csv`, or in `occupancy.csv`.
     pub const fn column(self) -> &'static str {
         match self {
@@ -66,12 +55,6 @@ impl Quantity {
     }
 }
 
-impl fmt::Display for Quantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// A quantity of an instruction, named by its column in `timings.csv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column(pub Quantity);
@@ -79,5 +62,55 @@ pub struct Column(pub Quantity);
 impl fmt::Display for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.0.column())
+    }
+}
+
+impl Serialize for Column {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Single for Column {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        named(&Quantity::ALL, Quantity::column, text).map(Self)
+    }
+}
+
+/// The quantities of disputes.
+const DISPUTED: [DisputedQuantity; 7] = [
+    DisputedQuantity::Cycles,
+    DisputedQuantity::TakenCycles,
+    DisputedQuantity::Throughput,
+    DisputedQuantity::LdsBanks,
+    DisputedQuantity::LdsConflict,
+    DisputedQuantity::Waves,
+    DisputedQuantity::Other,
+];
+
+/// The word for a quantity in `disputes.csv`.
+pub(crate) const fn disputed_word(quantity: DisputedQuantity) -> &'static str {
+    match quantity {
+        DisputedQuantity::Cycles => Quantity::Cycles.name(),
+        DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
+        DisputedQuantity::Throughput => Quantity::Throughput.name(),
+        DisputedQuantity::LdsBanks => "lds_banks",
+        DisputedQuantity::LdsConflict => "lds_conflict",
+        DisputedQuantity::Waves => "waves_per_simd",
+        DisputedQuantity::Other => "",
+    }
+}
+
+impl Single for DisputedQuantity {
+    fn text(&self) -> String {
+        disputed_word(*self).to_owned()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        named(&DISPUTED, disputed_word, text)
     }
 }

@@ -1,17 +1,14 @@
 //! How the fields of rows are written as cells, and read from them.
 
-use gcn_model::published::DisputedQuantity;
 use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle, Passes};
 use gcn_model::record::{DeviceRecord, ExperimentKind, columns};
+use serde::Serialize;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
-use serde::{Serialize, Serializer};
 
 use super::decimal::decimal;
 use super::measured::Measured;
 use super::number::Number;
-use super::quantity::{Column, Quantity};
-use super::verdict::Verdict;
 use crate::settle::{DropRule, Dropped, Status, Tally};
 
 /// A field of a row: one column, or several side by side.
@@ -235,8 +232,36 @@ pub(crate) fn named<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, text: 
     })
 }
 
-/// Makes enumerations with `ALL` and `name` fields of rows.
+/// Makes enumerations with `ALL` and `name` fields of rows; with a list of variants and their words also these two and, but where people are
+/// told another word, `Display`.
 macro_rules! words {
+    ($words:ident { $($variant:ident: $word:literal),+ $(,)? }) => {
+        $crate::tables::words!($words as $($variant: $word)+);
+
+        impl std::fmt::Display for $words {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+    ($words:ident { $($variant:ident: $word:literal),+ $(,)? }, in $told:ident) => {
+        $crate::tables::words!($words as $($variant: $word)+, in $told);
+    };
+    ($words:ident as $($variant:ident: $word:literal)+ $(, in $told:ident)?) => {
+        impl $words {
+            /// All, in the order of the tables.
+            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+
+            /// The word in the tables, on which scripts rely.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        }
+
+        $crate::tables::words!($words $(, in $told)?);
+    };
     ($($words:ty $(, in $told:ident)?);+) => {
         $(impl $crate::tables::Single for $words {
             $(fn words(&self, device: &gcn_model::record::DeviceRecord) -> String {
@@ -262,23 +287,7 @@ macro_rules! words {
 
 pub(crate) use words;
 
-words!(Status; Verdict, in word_on; Quantity);
-
-impl Serialize for Column {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl Single for Column {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        named(&Quantity::ALL, Quantity::column, text).map(Self)
-    }
-}
+words!(Status);
 
 impl Single for ExperimentKind {
     fn text(&self) -> String {
@@ -288,40 +297,6 @@ impl Single for ExperimentKind {
     fn of_text(text: &str) -> Result<Self, String> {
         let word: StrDeserializer<'_, Error> = text.into_deserializer();
         Self::deserialize(word).map_err(|_| format!("{text:?} is not one of {}", columns::<Self>().join(", ")))
-    }
-}
-
-/// The quantities of disputes.
-const DISPUTED: [DisputedQuantity; 7] = [
-    DisputedQuantity::Cycles,
-    DisputedQuantity::TakenCycles,
-    DisputedQuantity::Throughput,
-    DisputedQuantity::LdsBanks,
-    DisputedQuantity::LdsConflict,
-    DisputedQuantity::Waves,
-    DisputedQuantity::Other,
-];
-
-/// The word for a quantity in `disputes.csv`.
-pub(crate) const fn disputed_word(quantity: DisputedQuantity) -> &'static str {
-    match quantity {
-        DisputedQuantity::Cycles => Quantity::Cycles.name(),
-        DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
-        DisputedQuantity::Throughput => Quantity::Throughput.name(),
-        DisputedQuantity::LdsBanks => "lds_banks",
-        DisputedQuantity::LdsConflict => "lds_conflict",
-        DisputedQuantity::Waves => "waves_per_simd",
-        DisputedQuantity::Other => "",
-    }
-}
-
-impl Single for DisputedQuantity {
-    fn text(&self) -> String {
-        disputed_word(*self).to_owned()
-    }
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        named(&DISPUTED, disputed_word, text)
     }
 }
 

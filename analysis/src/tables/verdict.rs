@@ -4,6 +4,8 @@ use std::fmt;
 
 use gcn_model::record::DeviceRecord;
 
+use super::value::words;
+
 /// How a published value fared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
@@ -17,20 +19,9 @@ pub enum Verdict {
     Unmeasured,
 }
 
+words!(Verdict { Match: "match", Mismatch: "mismatch", Answers: "answers", Unmeasured: "unmeasured" }, in word_on);
+
 impl Verdict {
-    /// All, in the order of the summary.
-    pub const ALL: [Self; 4] = [Self::Match, Self::Mismatch, Self::Answers, Self::Unmeasured];
-
-    /// The word in CSV files, on which scripts rely.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Match => "match",
-            Self::Mismatch => "mismatch",
-            Self::Answers => "answers",
-            Self::Unmeasured => "unmeasured",
-        }
-    }
-
     /// The word for people: on the page, in the report, in the summary.
     pub const fn word(self) -> &'static str {
         match self {

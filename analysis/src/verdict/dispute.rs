@@ -49,21 +49,6 @@ pub struct DisputeRow {
 }
 
 impl DisputeVerdict {
-    /// All, the settled ones first.
-    pub const ALL: [Self; 5] =
-        [Self::Match, Self::Differs, Self::NotContradicted, Self::NotMeasured, Self::CannotBeTold];
-
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Match => "match",
-            Self::Differs => "differs",
-            Self::NotContradicted => "not contradicted",
-            Self::NotMeasured => "not measured",
-            Self::CannotBeTold => "undecided",
-        }
-    }
-
     /// The word for people, of a device: on the simulator, which judges no source, that of a published value.
     pub fn word_on(self, device: &DeviceRecord) -> &'static str {
         match self {
@@ -104,7 +89,13 @@ table!("disputes.csv": DisputeRow {
     detail,
 });
 
-words!(DisputeVerdict, in word_on);
+words!(DisputeVerdict {
+    Match: "match",
+    Differs: "differs",
+    NotContradicted: "not contradicted",
+    NotMeasured: "not measured",
+    CannotBeTold: "undecided",
+}, in word_on);
 
 /// The rows of all questions, in their order.
 pub(crate) fn settle(

@@ -1,7 +1,5 @@
 //! The reading that holds where no source settles an instruction's result.
 
-use std::fmt;
-
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 use gcn_model::semantics::semantic_cases;
 
@@ -19,25 +17,6 @@ pub enum SemanticVerdict {
     Unmeasured,
 }
 
-impl SemanticVerdict {
-    pub const ALL: [Self; 3] = [Self::Holds, Self::Neither, Self::Unmeasured];
-
-    /// Its name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::Neither => "neither",
-            Self::Unmeasured => "not measured",
-        }
-    }
-}
-
-impl fmt::Display for SemanticVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// A dword that an instruction left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dword(pub u32);
@@ -53,7 +32,7 @@ impl Single for Dword {
     }
 }
 
-words!(SemanticVerdict);
+words!(SemanticVerdict { Holds: "holds", Neither: "neither", Unmeasured: "not measured" });
 
 /// A case that was run: a row of `semantics.csv`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -36,20 +36,7 @@ pub enum DelayCase {
     Needless,
 }
 
-impl DelayCase {
-    pub const ALL: [Self; 3] = [Self::Right, Self::Wrong, Self::Needless];
-
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-            Self::Needless => "needless",
-        }
-    }
-}
-
-words!(DelayCase);
+words!(DelayCase { Right: "right", Wrong: "wrong", Needless: "needless" });
 
 table!("delays.csv": DelayRow { producer, consumer, delay, case, more: "cycles" "low" "high", status, detail });
 

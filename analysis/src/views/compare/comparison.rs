@@ -10,7 +10,7 @@ use super::values::{RunValue, ValueKind, ValueUnit, run_values};
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::Measured;
+use crate::tables::{Measured, words};
 
 /// A value in two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,20 +25,7 @@ pub enum Outcome {
     OnlyB,
 }
 
-impl Outcome {
-    /// All, in the order of the tables.
-    pub const ALL: [Self; 4] = [Self::Differs, Self::Same, Self::OnlyA, Self::OnlyB];
-
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Differs => "differs",
-            Self::Same => "same",
-            Self::OnlyA => "only A",
-            Self::OnlyB => "only B",
-        }
-    }
-}
+words!(Outcome { Differs: "differs", Same: "same", OnlyA: "only A", OnlyB: "only B" });
 
 /// One value in both runs.
 #[derive(Debug, Clone, PartialEq)]

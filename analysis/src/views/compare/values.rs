@@ -3,7 +3,7 @@
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::rules::{LDS_STRIDE, PenaltyRow};
-use crate::tables::{Measured, Quantity, plain, plural};
+use crate::tables::{Measured, Quantity, plain, plural, words};
 
 /// A group of values, as they are counted and listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,37 +30,20 @@ pub enum ValueKind {
     Answers,
 }
 
+words!(ValueKind {
+    DpFactor: "DPFACTOR",
+    Instructions: "instructions",
+    Forms: "forms",
+    Throughput: "throughput",
+    FrontEnd: "front end",
+    Scheduling: "scheduling",
+    Lds: "LDS banks",
+    Issue: "issue",
+    Occupancy: "occupancy",
+    Answers: "answers",
+});
+
 impl ValueKind {
-    /// All, in the order of a comparison.
-    pub const ALL: [Self; 10] = [
-        Self::DpFactor,
-        Self::Instructions,
-        Self::Forms,
-        Self::Throughput,
-        Self::FrontEnd,
-        Self::Scheduling,
-        Self::Lds,
-        Self::Issue,
-        Self::Occupancy,
-        Self::Answers,
-    ];
-
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::DpFactor => "DPFACTOR",
-            Self::Instructions => "instructions",
-            Self::Forms => "forms",
-            Self::Throughput => "throughput",
-            Self::FrontEnd => "front end",
-            Self::Scheduling => "scheduling",
-            Self::Lds => "LDS banks",
-            Self::Issue => "issue",
-            Self::Occupancy => "occupancy",
-            Self::Answers => "answers",
-        }
-    }
-
     /// The word on a command line: the suite that measures it, where there is one.
     pub const fn option(self) -> &'static str {
         match self {
