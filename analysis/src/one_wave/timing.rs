@@ -97,9 +97,7 @@ pub(crate) fn timing_row(
 ) -> TimingRow {
     let cycles_at = waves.find(form, ExperimentKind::Cycles);
     let shown = &waves.experiments()[cycles_at.unwrap_or(form.positions[0])];
-    let cycles = waves.cycles(form);
-    let taken = waves.taken(form);
-    let latency = waves.latency(form);
+    let (cycles, taken, latency) = (waves.cycles(form), waves.taken(form), waves.latency(form));
     let best = capacity(waves, form, throughputs);
     let throughput = throughput_outcome(throughputs, best.as_ref());
 

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use gcn_model::published::DisputedQuantity;
-use serde::{Serialize, Serializer};
-
-use super::value::{Single, named, words};
+use super::single::words;
 
 /// The quantity of a published value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,55 +59,5 @@ pub struct Column(pub Quantity);
 impl fmt::Display for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.0.column())
-    }
-}
-
-impl Serialize for Column {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl Single for Column {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        named(&Quantity::ALL, Quantity::column, text).map(Self)
-    }
-}
-
-/// The quantities of disputes.
-const DISPUTED: [DisputedQuantity; 7] = [
-    DisputedQuantity::Cycles,
-    DisputedQuantity::TakenCycles,
-    DisputedQuantity::Throughput,
-    DisputedQuantity::LdsBanks,
-    DisputedQuantity::LdsConflict,
-    DisputedQuantity::Waves,
-    DisputedQuantity::Other,
-];
-
-/// The word for a quantity in `disputes.csv`.
-pub(crate) const fn disputed_word(quantity: DisputedQuantity) -> &'static str {
-    match quantity {
-        DisputedQuantity::Cycles => Quantity::Cycles.name(),
-        DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
-        DisputedQuantity::Throughput => Quantity::Throughput.name(),
-        DisputedQuantity::LdsBanks => "lds_banks",
-        DisputedQuantity::LdsConflict => "lds_conflict",
-        DisputedQuantity::Waves => "waves_per_simd",
-        DisputedQuantity::Other => "",
-    }
-}
-
-impl Single for DisputedQuantity {
-    fn text(&self) -> String {
-        disputed_word(*self).to_owned()
-    }
-
-    fn of_text(text: &str) -> Result<Self, String> {
-        named(&DISPUTED, disputed_word, text)
     }
 }

@@ -1,14 +1,17 @@
 //! How the fields of rows are written as cells, and read from them.
 
+use gcn_model::published::DisputedQuantity;
 use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle, Passes};
 use gcn_model::record::{DeviceRecord, ExperimentKind, columns};
-use serde::Serialize;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
+use serde::{Serialize, Serializer};
 
 use super::decimal::decimal;
 use super::measured::Measured;
 use super::number::Number;
+use super::quantity::{Column, Quantity};
+use super::single::{Single, named, words};
 use crate::settle::{DropRule, Dropped, Status, Tally};
 
 /// A field of a row: one column, or several side by side.
@@ -45,20 +48,6 @@ impl From<&str> for Shown {
     fn from(text: &str) -> Self {
         Self { text: text.to_owned(), ..Self::default() }
     }
-}
-
-/// A field of one column that is never empty if it may be absent.
-pub(crate) trait Single: Sized {
-    const IS_NUMERIC: bool = false;
-
-    fn text(&self) -> String;
-
-    /// The words for a reader.
-    fn words(&self, _: &DeviceRecord) -> String {
-        self.text()
-    }
-
-    fn of_text(text: &str) -> Result<Self, String>;
 }
 
 impl<S: Single> Value for S {
@@ -224,70 +213,57 @@ macro_rules! counts {
 
 counts!(Bytes of u32, Passes of u8);
 
-/// The one of these that has a name.
-pub(crate) fn named<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, text: &str) -> Result<T, String> {
-    let found = all.iter().copied().find(|one| name(*one) == text);
-    found.ok_or_else(|| {
-        format!("{text:?} is not one of {}", all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(", "))
-    })
-}
-
-/// Makes enumerations with `ALL` and `name` fields of rows; with a list of variants and their words also these two and, but where people are
-/// told another word, `Display`.
-macro_rules! words {
-    ($words:ident { $($variant:ident: $word:literal),+ $(,)? }) => {
-        $crate::tables::words!($words as $($variant: $word)+);
-
-        impl std::fmt::Display for $words {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.name())
-            }
-        }
-    };
-    ($words:ident { $($variant:ident: $word:literal),+ $(,)? }, in $told:ident) => {
-        $crate::tables::words!($words as $($variant: $word)+, in $told);
-    };
-    ($words:ident as $($variant:ident: $word:literal)+ $(, in $told:ident)?) => {
-        impl $words {
-            /// All, in the order of the tables.
-            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
-
-            /// The word in the tables, on which scripts rely.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word),+
-                }
-            }
-        }
-
-        $crate::tables::words!($words $(, in $told)?);
-    };
-    ($($words:ty $(, in $told:ident)?);+) => {
-        $(impl $crate::tables::Single for $words {
-            $(fn words(&self, device: &gcn_model::record::DeviceRecord) -> String {
-                self.$told(device).to_owned()
-            })?
-
-            fn text(&self) -> String {
-                self.name().to_owned()
-            }
-
-            fn of_text(text: &str) -> Result<Self, String> {
-                $crate::tables::named(&Self::ALL, Self::name, text)
-            }
-        }
-
-        impl serde::Serialize for $words {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.name())
-            }
-        })+
-    };
-}
-
-pub(crate) use words;
-
 words!(Status);
+
+impl Serialize for Column {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Single for Column {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        named(&Quantity::ALL, Quantity::column, text).map(Self)
+    }
+}
+
+/// The quantities of disputes.
+const DISPUTED: [DisputedQuantity; 7] = [
+    DisputedQuantity::Cycles,
+    DisputedQuantity::TakenCycles,
+    DisputedQuantity::Throughput,
+    DisputedQuantity::LdsBanks,
+    DisputedQuantity::LdsConflict,
+    DisputedQuantity::Waves,
+    DisputedQuantity::Other,
+];
+
+/// The word for a quantity in `disputes.csv`.
+pub(crate) const fn disputed_word(quantity: DisputedQuantity) -> &'static str {
+    match quantity {
+        DisputedQuantity::Cycles => Quantity::Cycles.name(),
+        DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
+        DisputedQuantity::Throughput => Quantity::Throughput.name(),
+        DisputedQuantity::LdsBanks => "lds_banks",
+        DisputedQuantity::LdsConflict => "lds_conflict",
+        DisputedQuantity::Waves => "waves_per_simd",
+        DisputedQuantity::Other => "",
+    }
+}
+
+impl Single for DisputedQuantity {
+    fn text(&self) -> String {
+        disputed_word(*self).to_owned()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        named(&DISPUTED, disputed_word, text)
+    }
+}
 
 impl Single for ExperimentKind {
     fn text(&self) -> String {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use gcn_model::record::DeviceRecord;
 
-use super::value::words;
+use super::single::words;
 
 /// How a published value fared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
