@@ -1,7 +1,7 @@
 //! A run's conclusions about an invented card: random GPU files that change every documented key at once, quiet and noisy. No sentence
 //! of the summary on waves, registers, LDS and the front end may be definite and false, and no row of theirs.
 
-use gcn_campaign::{Level, Outcome, SELECTION, Statement, Truth, gpu_file, score};
+use gcn_campaign::{Family, Level, Outcome, Statement, Truth, gpu_file, score};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_tests::{measure, whole_summary};
@@ -24,10 +24,10 @@ fn conclude(seeds: &[u64], options: &MeasureOptions) -> (usize, usize) {
     let (mut right, mut all) = (0, 0);
     for &seed in seeds {
         let level = Level::of_seed(seed);
-        let gpu = Gpu::from_toml(&gpu_file(seed, level, &SELECTION), "campaign.toml").unwrap();
+        let gpu = Gpu::from_toml(&gpu_file(seed, level, Family::Gcn), "campaign.toml").unwrap();
         let suites = vec![Suite::Alignment, Suite::Occupancy, Suite::Lds];
         let run = measure(&gpu, &MeasureOptions { suites, ..options.clone() });
-        let found = score(&Truth::of(gpu), level, run.folder(), &whole_summary(&run.analysis)).unwrap();
+        let found = score(&Truth::of(gpu, 64), level, run.folder(), &whole_summary(&run.analysis)).unwrap();
         for statement in CONCLUSIONS {
             let wrong: Vec<&String> =
                 found.wrong.iter().filter(|line| line.contains(&format!(" {statement:?}: "))).collect();

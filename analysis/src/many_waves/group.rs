@@ -186,7 +186,7 @@ fn serial_makespans(groups: &[Group], serial: Serial, mut tally: GroupTally, dro
         dropped,
         uneven: Vec::new(),
         ramp_drift: serial.lost,
-        ramp_doubt: 0.0,
+        ramp_doubt: serial.late,
         own_pace: own_pace(&durations),
         tally,
     }

@@ -8,7 +8,7 @@ use crate::statistics::median;
 const LONG: f64 = 0.3;
 
 /// By how much of full strength the waves' work in ramps may differ between the lengths of code.
-const WORK: f64 = 0.125;
+pub(super) const WORK: f64 = 0.125;
 
 /// A ramp, shader cycles, and its share of the makespan.
 type Ramp = (f64, f64);

@@ -3,6 +3,7 @@
 //! RDNA serves the oldest wave first (traces of gfx1151 and gfx1200); no figure of GCN or CDNA shows that. It runs as fast as alone, the next one takes what it leaves, and few waves run at the end. The makespan is
 //! still that of all their work, as far as the waves that run can keep the unit busy.
 
+use super::ramps::WORK;
 use crate::settle::THROUGHPUT_RESOLUTION;
 use crate::statistics::median;
 
@@ -21,6 +22,8 @@ const LOST_SHARE: f64 = 0.5;
 pub(super) struct Serial {
     /// Shader cycles per block in which the waves that ran could not keep the unit busy.
     pub lost: f64,
+    /// Shader cycles per block by which the last wave begins later or earlier: until then the unit may work for waves that only warm up.
+    pub late: f64,
 }
 
 impl Serial {
@@ -40,7 +43,17 @@ impl Serial {
         // More lost after short code: launches came late there, and the slope is too small.
         let is_grown = lost >= -THROUGHPUT_RESOLUTION * makespan;
         (makespan > 0.0 && fastest > 0.0 && is_grown && lost <= LOST_SHARE * makespan)
-            .then_some(Self { lost: lost.max(0.0) })
+            .then_some(Self { lost: lost.max(0.0), late: Self::late(groups, short, long)? })
+    }
+}
+
+impl Serial {
+    /// The doubt of the time before the last wave began, cycles per block: it grows or shrinks with the code, and a share of it is anybody's guess.
+    fn late(groups: &[ServedGroup], short: u32, long: u32) -> Option<f64> {
+        let last_begin = |group: &ServedGroup| group.waves.iter().map(|(_, begin, _)| *begin).fold(0.0, f64::max);
+        let of = |n| median(&groups.iter().filter(|group| group.n == n).map(last_begin).collect::<Vec<_>>());
+        let (of_short, of_long) = (of(short)?, of(long)?);
+        Some(((of_long - of_short).abs() + WORK * of_long) / f64::from(long - short))
     }
 }
 
@@ -88,9 +101,9 @@ mod tests {
     #[test]
     fn nothing_is_lost_where_one_wave_keeps_the_unit_busy() {
         let one_after_the_other = groups(&[(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]);
-        assert_eq!(Serial::of(&one_after_the_other, 2), Some(Serial { lost: 0.0 }));
+        assert_eq!(Serial::of(&one_after_the_other, 2), Some(Serial { lost: 0.0, late: 2.5 }));
         let begun_together = groups(&[(0.0, 1.0), (0.0, 2.0), (0.0, 3.0)]);
-        assert_eq!(Serial::of(&begun_together, 2), Some(Serial { lost: 0.0 }));
+        assert_eq!(Serial::of(&begun_together, 2), Some(Serial { lost: 0.0, late: 0.0 }));
     }
 
     #[test]

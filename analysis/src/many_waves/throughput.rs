@@ -247,10 +247,8 @@ fn throughput(
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
 ///
-/// The interval is that of the slope, widened by the ramps' drift, an uncertainty that no number of launches makes smaller. The
-/// waves' work in ramps that grow with the code lies between nothing and full strength: the throughput of all of
-/// them is that of the slope or more, as if the ramps' growth were lost. It is at most that of their own paces.
-/// Where ramps shrink it is the slope's or less.
+/// The interval is that of the slope, widened by the ramps' drift, an uncertainty that no number of launches makes smaller: how much the
+/// waves do in ramps that grow or shrink with the code, nobody sees. The throughput is at most that of their own paces.
 fn per_cycle(
     slope: &Slope,
     ramp_drift: f64,
@@ -259,7 +257,7 @@ fn per_cycle(
 ) -> Option<Measured<InstructionsPerCycle>> {
     let per = |cycles: f64| InstructionsPerCycle(instructions / cycles);
     let estimate = &slope.estimate;
-    let (low, high) = (estimate.low() - ramp_drift.max(0.0), estimate.high() + (-ramp_drift).max(0.0));
+    let (low, high) = (estimate.low() - ramp_drift.abs(), estimate.high() + ramp_drift.abs());
     // Own paces bound the widening, not the slope's own interval.
     let low = own_pace.map_or(low, |most| low.max((1.0 / most).min(estimate.low())));
     (low > 0.0).then(|| Measured { value: per(estimate.value), low: per(high), high: per(low) })
@@ -272,13 +270,10 @@ fn with_doubt(
     instructions: f64,
     most: f64,
 ) -> Measured<InstructionsPerCycle> {
-    let [_, slow, fast] = found.numbers().map(|throughput| instructions / throughput);
-    let least = (fast - doubt).max(instructions / most);
-    Measured {
-        value: found.value,
-        low: InstructionsPerCycle(instructions / (slow + doubt)),
-        high: InstructionsPerCycle(found.high.0.max(instructions / least)),
-    }
+    let [value, slow, fast] = found.numbers().map(|throughput| instructions / throughput);
+    let least = instructions / most;
+    let at = |cycles: f64| InstructionsPerCycle(instructions / cycles.max(least));
+    Measured { value: at(value), low: at(slow + doubt), high: at(fast - doubt) }
 }
 
 /// The same, its ends further out by a share of it.

@@ -17,6 +17,8 @@ pub struct Allocation {
     pub step: u32,
     /// Granules without a 20 times as likely rival; of several, the sweep cannot tell which.
     pub granules: Vec<u32>,
+    /// Granules that explain the rows as well and do not go with the steps, in which a kernel asks for a reason.
+    pub uneven_granules: Vec<u32>,
     /// Odds of these against the best other granule; absent if all are left.
     pub odds: Option<Odds>,
     /// Least and most that there can be of it in a SIMD (LDS: in a compute unit), over all of these granules; the most is
@@ -27,6 +29,7 @@ pub struct Allocation {
 table!("allocation.csv": Allocation {
     resource,
     granules: "granule",
+    uneven_granules: "uneven_granule",
     step: "asked_in_steps_of",
     total: "total_low" "total_high",
     odds,
@@ -94,7 +97,7 @@ impl Allocation {
     /// The granule, if all that are left look like one: one, or one and its parts, which a sweep in its steps cannot tell from it.
     pub fn granule(&self) -> Option<u32> {
         let most = *self.granules.last()?;
-        (self.is_alone() || self.is_or_less()).then_some(most)
+        (self.uneven_granules.is_empty() && (self.is_alone() || self.is_or_less())).then_some(most)
     }
 
     fn is_alone(&self) -> bool {
@@ -118,21 +121,29 @@ impl Allocation {
                 resource,
                 step,
                 granules: fit.granules(),
+                uneven_granules: fit.uneven_granules(),
                 odds: fit.odds.map(|odds| Odds(odds.min(MOST_ODDS).round() as u32)),
                 total: fit.total(),
             },
-            None => Self { resource, step, granules: Vec::new(), odds: None, total: (0, None) },
+            None => {
+                Self { resource, step, granules: Vec::new(), uneven_granules: Vec::new(), odds: None, total: (0, None) }
+            }
         })
     }
 
     /// The granules that are left, in words.
     pub(crate) fn granules_in_words(&self) -> String {
-        let names: Vec<String> = self.granules.iter().map(u32::to_string).collect();
-        match self.granules[..] {
-            [] => "undecided".to_owned(),
+        let names = |granules: &[u32]| granules.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
+        let even = match self.granules[..] {
             [.., most] if self.is_or_less() => format!("{most} or less"),
-            _ if names.len() <= MOST_NAMED => names.join(" or "),
-            _ => "undecided".to_owned(),
+            [] => return "undecided".to_owned(),
+            _ if self.granules.len() <= MOST_NAMED => names(&self.granules),
+            _ => return "undecided".to_owned(),
+        };
+        match self.uneven_granules.len() {
+            0 => even,
+            ..=MOST_NAMED => format!("{even} (or {}, against steps of {})", names(&self.uneven_granules), self.step),
+            _ => format!("{even} (or others, against steps of {})", self.step),
         }
     }
 

@@ -37,12 +37,16 @@ pub(super) struct Explanation {
     pub(super) total: (u32, Option<u32>),
     /// Logarithm of its likelihood.
     likelihood: f64,
+    /// Logarithm of the odds of the granule itself, which are part of that.
+    prior: f64,
 }
 
 /// All hypotheses that are left.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fit {
     pub(super) explanations: Vec<Explanation>,
+    /// Those that explain the rows as well and are ruled out by nothing but their granule, which does not go with the steps.
+    pub(super) uneven: Vec<Explanation>,
     /// Odds of the granules that are left against the best other one.
     pub(super) odds: Option<f64>,
     /// Least amount of the sweep.
@@ -70,11 +74,15 @@ impl Fit {
         let best = all.iter().map(|found| found.likelihood).fold(f64::NEG_INFINITY, f64::max);
         let is_left = |found: &&Explanation| found.likelihood > best - STRONG_ODDS.ln();
         let explanations: Vec<Explanation> = all.iter().filter(is_left).copied().collect();
+        let of_rows = |found: &Explanation| found.likelihood - found.prior;
+        let most = all.iter().map(of_rows).fold(f64::NEG_INFINITY, f64::max) - STRONG_ODDS.ln();
+        let is_uneven = |found: &&Explanation| found.prior < 0.0 && !is_left(found) && of_rows(found) > most;
+        let uneven: Vec<Explanation> = all.iter().filter(is_uneven).copied().collect();
         let is_named = |granule| explanations.iter().any(|found| found.granule == granule);
         let rival = all.iter().filter(|found| !is_named(found.granule)).map(|found| found.likelihood);
         let rival = rival.fold(f64::NEG_INFINITY, f64::max);
         let odds = rival.is_finite().then(|| (best - rival).exp());
-        let found = Self { explanations, odds, least };
+        let found = Self { explanations, uneven, odds, least };
         let wrong = rows.iter().filter(|row| !found.explains(row)).count();
         (wrong as f64 <= (MOST_WRONG * rows.len() as f64).max(1.0)).then_some(found)
     }
@@ -86,28 +94,38 @@ impl Fit {
 
     /// The granules that are left, in their order.
     pub(super) fn granules(&self) -> Vec<u32> {
-        let mut granules: Vec<u32> = self.explanations.iter().map(|found| found.granule).collect();
-        granules.sort_unstable();
-        granules.dedup();
-        granules
+        granules(&self.explanations)
+    }
+
+    /// The granules that explain the rows as well and do not go with the steps.
+    pub(super) fn uneven_granules(&self) -> Vec<u32> {
+        granules(&self.uneven)
     }
 
     /// Least and most that there can be of the resource.
     pub(super) fn total(&self) -> (u32, Option<u32>) {
-        let low = self.explanations.iter().map(|found| found.total.0).min().unwrap_or_default();
-        let high = self.explanations.iter().map(|found| found.total.1.unwrap_or(u32::MAX)).max();
+        let all = || self.explanations.iter().chain(&self.uneven);
+        let low = all().map(|found| found.total.0).min().unwrap_or_default();
+        let high = all().map(|found| found.total.1.unwrap_or(u32::MAX)).max();
         (low, high.filter(|high| *high < u32::MAX))
     }
 
     /// What limits the waves that is surely not this resource; `None` if the resource itself may be what does.
     pub(super) fn other_limit(&self) -> Option<u32> {
-        let mut limits = self.explanations.iter().map(|found| {
+        let mut limits = self.explanations.iter().chain(&self.uneven).map(|found| {
             let taken = self.least.next_multiple_of(found.granule);
             found.limit.filter(|limit| found.total.0 / taken > *limit)
         });
         let first = limits.next()??;
         limits.all(|limit| limit == Some(first)).then_some(first)
     }
+}
+
+fn granules(explanations: &[Explanation]) -> Vec<u32> {
+    let mut granules: Vec<u32> = explanations.iter().map(|found| found.granule).collect();
+    granules.sort_unstable();
+    granules.dedup();
+    granules
 }
 
 /// The likeliest totals with a granule, for each limit.
@@ -157,7 +175,7 @@ fn totals(
         match &mut best {
             Some(found) if likelihood <= found.likelihood - 1e-6 => {}
             Some(found) if likelihood < found.likelihood + 1e-6 => found.total.1 = high,
-            best => *best = Some(Explanation { granule, limit, total: (total, high), likelihood }),
+            best => *best = Some(Explanation { granule, limit, total: (total, high), likelihood, prior }),
         }
     }
     best

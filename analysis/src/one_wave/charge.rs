@@ -11,6 +11,9 @@ use crate::statistics::Estimate;
 /// Standard errors that a charge is seen by: on a card that charges nothing, one run in 30,000 sees one.
 const SEEN: f64 = 4.0;
 
+/// The least charge of copies in the mean, cycles: one cycle for one of 16 dwords, at each second of which copies stand.
+const LEAST_OF_COPIES: f64 = 0.1;
+
 /// An operation in a single dword, and its further cost in two at the same place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Twin {
@@ -146,6 +149,11 @@ impl Charge {
 /// Whether a charge is more than noise, and more than published cycles are resolved.
 pub(super) fn is_seen(charge: &Estimate) -> bool {
     charge.value > CYCLES_RESOLUTION && charge.value > SEEN * charge.standard_error
+}
+
+/// Whether copies back to back are charged in the mean: one of many may be.
+pub(super) fn is_seen_in_copies(mean: &Estimate) -> bool {
+    mean.value > LEAST_OF_COPIES && mean.value > SEEN * mean.standard_error
 }
 
 /// Whether an estimate may be this number, as finely as published cycles are resolved.

@@ -61,18 +61,29 @@ impl OneWave<'_> {
         }
     }
 
+    /// Whether a chain takes no longer than independent copies.
+    fn waits_for_its_unit(&self, form: &Form<'_>, chained: &Estimate) -> bool {
+        let packed = self.find(form, ExperimentKind::ChainBaseline).and_then(|packed| self.per_target(packed).ok());
+        packed.is_some_and(|(packed, _)| chained.value - packed.value <= CYCLES_RESOLUTION)
+    }
+
     /// The same without the S_NOPs.
     fn latency_with_waits(&self, form: &Form<'_>, chain: usize) -> Outcome {
         let (chained, slope) = self.per_target(chain)?;
-        // A wave that goes on while a result is under way shows the charge in the chain: that of the copies is hidden by their unit's hold, or not.
+        // A wave that goes on while a result is under way shows the charge in the chain: that of the copies is hidden by their unit's hold, or
+        // not. A chain that takes no longer than the copies waits for the unit too.
         let record = &self.run.experiments[chain];
         let continues = self.run.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
         let is_of_copies = continues && record.bytes == 8 && record.fillers_per_block == 0;
-        if is_of_copies {
+        if is_of_copies && !self.waits_for_its_unit(form, &chained) {
             let Some(charge) = self.charge_of_copies() else {
                 return Err((Status::Unstable, UNKNOWN_CHARGE.to_owned()));
             };
             if charge.value > 0.0 {
+                // Where the charge of the instruction alone is unknown, its unit may hide that in the chain.
+                if matches!(self.cycles(form), Some(Err(_))) {
+                    return Err((Status::Unstable, "its cycles did not settle".to_owned()));
+                }
                 return possible((chained.minus(&charge), slope), self.run.generation);
             }
         }

@@ -6,7 +6,7 @@ use gcn_model::isa::{self, Encoding, OperandKind};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, LineStartCase};
 
-use super::charge::{Charge, JumpProbe, Twin, is_alike, is_seen, mean};
+use super::charge::{Charge, JumpProbe, Twin, is_alike, is_seen, is_seen_in_copies, mean};
 use crate::run::StoredRun;
 use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
 use crate::statistics::Estimate;
@@ -83,7 +83,7 @@ impl LineStart {
     pub(super) fn charge_of_copies(&self) -> Option<Estimate> {
         let copies = self.copies();
         let all = mean(&copies).filter(|all| copies.iter().all(|one| is_alike(one, all.value)))?;
-        Some(if is_seen(&all) { all } else { Estimate::exactly(0.0) })
+        Some(if is_seen_in_copies(&all) { all } else { Estimate::exactly(0.0) })
     }
 
     /// The most that a 2-dword instruction is charged at the start of a line; `None` without probes.

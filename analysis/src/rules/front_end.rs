@@ -148,6 +148,7 @@ fn probe(run: &StoredRun, waves: &OneWave<'_>, position: usize) -> Option<Probe>
     Some(Probe {
         name: record.instruction.clone(),
         cycles: cycles.value,
+        issue: run.generation.waves.issue_interval_cycles,
         filler,
         is_of_fillers_unit,
         is_issued_apart: !is_of_fillers_unit

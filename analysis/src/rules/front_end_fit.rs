@@ -34,6 +34,8 @@ pub(super) struct Probe {
     pub(super) name: String,
     /// Cycles where the others are compared with.
     pub(super) cycles: f64,
+    /// Cycles from one instruction of a wave to the next, at least.
+    pub(super) issue: u32,
     /// Cycles of a filler of its blocks.
     pub(super) filler: f64,
     /// Whether it shares its unit with its fillers: then a unit that is held longer than the wave hides a charge.
@@ -75,10 +77,10 @@ impl Probe {
 
     /// Its possible causes: cycles of its own, and cycles of a hidden charge.
     fn ways(&self) -> Vec<(u32, u32)> {
-        let measured = (self.cycles.round() as u32).max(SHORT);
-        let filler = (self.filler.round() as u32).saturating_sub(SHORT);
+        let measured = (self.cycles.round() as u32).max(self.issue);
+        let filler = (self.filler.round() as u32).saturating_sub(self.issue);
         let mut ways = Vec::new();
-        for own in SHORT..=measured {
+        for own in self.issue..=measured {
             // Longer than its own: its unit is held, or dword 0 is charged.
             let held = if self.is_of_fillers_unit { measured - own } else { 0 };
             if own < measured && self.has_twin && !self.is_of_fillers_unit {
@@ -248,6 +250,7 @@ mod tests {
         Probe {
             name: name.to_owned(),
             cycles: base,
+            issue: 4,
             filler: 4.0,
             is_of_fillers_unit: true,
             is_issued_apart: false,

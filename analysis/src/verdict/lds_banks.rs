@@ -86,11 +86,9 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Pu
         .into_iter()
         .filter(|(_, costs)| costs.len() > 1)
         .min_by(|(_, a), (_, b)| (cheapest(a) * (1.0 - SAME_COST)).total_cmp(&cheapest(b)))?;
-    let fits: Vec<Fit> = (1..=lanes.max(MOST_BANKS)).map(|banks| Fit::of(banks, lanes, &costs)).collect();
-    let best = fits.iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
-    let is_left = |fit: &&Fit| best.is_explained && fit.likelihood > best.likelihood - STRONG_ODDS.ln();
-    let candidates: Vec<u32> = fits.iter().filter(is_left).map(|fit| fit.banks).collect();
-    let (free, worst) = (middle(&costs, best, f64::min)?, middle(&costs, best, f64::max)?);
+    let (best, candidates) = fits(&costs, lanes)?;
+    let candidates = with_doubtful_left_out(candidates, &costs, lanes);
+    let (free, worst) = (middle(&costs, &best, f64::min)?, middle(&costs, &best, f64::max)?);
     // Of the fit and of the readings: noise alone must not be taken for a conflict.
     let has_conflicts =
         costs.keys().any(|stride| best.cost(*stride) > best.floor * (1.0 + SAME_COST)) && worst.low.0 > free.high.0;
@@ -112,6 +110,31 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Pu
     };
     let instruction = instruction.to_owned();
     Some(LdsBanks { instruction, waves_per_simd, banks, candidates, has_conflicts, free, worst, published, verdict })
+}
+
+/// The likeliest fit, and the numbers of banks of which none is 20 times as likely as another; none if not even the likeliest explains the costs.
+fn fits(costs: &Costs, lanes: u32) -> Option<(Fit, Vec<u32>)> {
+    let fits: Vec<Fit> = (1..=lanes.max(MOST_BANKS)).map(|banks| Fit::of(banks, lanes, costs)).collect();
+    let best = fits.iter().map(|fit| fit.likelihood).fold(f64::NEG_INFINITY, f64::max);
+    let left = fits.iter().filter(|fit| fit.likelihood > best - STRONG_ODDS.ln()).map(|fit| fit.banks).collect();
+    let best = fits.into_iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
+    let left = if best.is_explained { left } else { Vec::new() };
+    Some((best, left))
+}
+
+/// The candidates, and those that are left without a stride whose cost is not exact: noise must not decide alone.
+fn with_doubtful_left_out(mut candidates: Vec<u32>, costs: &Costs, lanes: u32) -> Vec<u32> {
+    if candidates.is_empty() {
+        return candidates;
+    }
+    let is_doubtful = |cost: &Measured<Cycles>| cost.half_width() > SAME_COST / 2.0 * cost.value.0;
+    for (stride, _) in costs.iter().filter(|(_, cost)| is_doubtful(cost)) {
+        let others = costs.iter().filter(|(other, _)| *other != stride).map(|(other, cost)| (*other, *cost)).collect();
+        candidates.extend(fits(&others, lanes).map(|(_, left)| left).unwrap_or_default());
+    }
+    candidates.sort_unstable();
+    candidates.dedup();
+    candidates
 }
 
 /// The median of the strides that cost least, or most, by a fit.

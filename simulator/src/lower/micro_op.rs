@@ -6,7 +6,7 @@ use crate::issue::returns::unit_time;
 use crate::lower::allocated::Allocated;
 use crate::lower::matrix::matrix_uses;
 use crate::lower::operation::Operation;
-use crate::lower::registers::{Written, destination, operands, reads, scalar_reads, sources_of_part, wide};
+use crate::lower::registers::{Written, destination, operands, scalar_reads, sources_of_part, wide};
 use crate::lower::tables::{Tables, put};
 use crate::state::operand::{Destination, Source};
 use crate::state::registers::{EXEC, VCC};
@@ -108,7 +108,8 @@ impl MicroOp {
         let (operation, access) =
             tables.operation(decoded, configuration, &operands, (allocated, cost.lds_service, immediate));
         let written = tables.written(&operands, (operation, access), instruction.encoding);
-        let reads = put(&mut tables.reads, reads(&operands, instruction, operation));
+        let reads = tables.reads(&operands, instruction, (operation, access));
+        let reads = put(&mut tables.reads, reads);
         let uses = configuration.matrix.as_ref().and_then(|unit| matrix_uses(&operands, instruction, unit));
         let matrix = uses.map_or(u32::MAX, |uses| put(&mut tables.matrix, uses));
         Self {

@@ -99,7 +99,8 @@ pub(crate) fn written(operands: &[DecodedOperand], operation: Operation, encodin
     written
 }
 
-/// All registers that an instruction reads, EXEC of a vector instruction and SCC of a scalar one included.
+/// All registers that an instruction reads, EXEC of a vector instruction and SCC of a scalar one included; the function of a scalar instruction
+/// (`Operation::Scalar`) says itself whether it reads SCC.
 pub(crate) fn reads(operands: &[DecodedOperand], instruction: &Instruction, operation: Operation) -> Reads {
     let mut reads = Reads::default();
     for operand in operands.iter().filter(|operand| operand.operand.is_read()) {
@@ -125,8 +126,7 @@ pub(crate) fn reads(operands: &[DecodedOperand], instruction: &Instruction, oper
         _ => {}
     }
     reads.add_masks(vcc, exec);
-    // Which scalar instructions read SCC is of no use here: those that do have it as an operand or are in this list.
-    reads.scc |= matches!(operation, Operation::ScalarAdd { carry_in: true, .. } | Operation::Scalar);
+    reads.scc |= matches!(operation, Operation::ScalarAdd { carry_in: true, .. });
     reads
 }
 

@@ -5,7 +5,7 @@ use crate::lds::service::LdsService;
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
 use crate::lower::operation::Operation;
-use crate::lower::registers::{Written, scalar_mask, written};
+use crate::lower::registers::{Written, reads, scalar_mask, written};
 use crate::matrix::function::MatrixFunction;
 use crate::matrix::wave_function::WaveFunction;
 use crate::scalar::function::ScalarFunction;
@@ -14,7 +14,7 @@ use crate::state::registers::EXEC;
 use crate::state::scoreboard::Reads;
 use crate::vector::function::{VectorFunction, is_vector};
 use gcn_model::decode::{Decoded, DecodedOperand, Vop3Fields};
-use gcn_model::isa::{Encoding, InstructionClass, Processor, WaitCounts};
+use gcn_model::isa::{Encoding, Instruction, InstructionClass, Processor, WaitCounts};
 
 /// The parts of micro-ops that few of them have, each with a place in its table.
 #[derive(Default)]
@@ -122,6 +122,20 @@ impl Tables {
             Some(function) => (Operation::Scalar, put(&mut self.scalar_functions, function)),
             None => without(operation),
         }
+    }
+
+    /// The registers that an instruction reads.
+    pub(super) fn reads(
+        &self,
+        operands: &[DecodedOperand],
+        instruction: &Instruction,
+        (operation, place): (Operation, u32),
+    ) -> Reads {
+        let mut reads = reads(operands, instruction, operation);
+        if operation == Operation::Scalar {
+            reads.scc |= self.scalar_functions[place as usize].reads_scc;
+        }
+        reads
     }
 
     /// The registers that an instruction writes.

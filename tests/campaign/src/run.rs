@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
+use crate::family::Family;
+use crate::truth::Truth;
+
 /// Instructions that the instruction suite of a campaign is asked for: all encodings, short and long ones, some of each rule.
-pub const SELECTION: [&str; 48] = [
+pub(crate) const SELECTION: [&str; 48] = [
     "S_MOV_B32",
     "S_ADD_U32",
     "S_CMP_EQ_U32",
@@ -56,9 +59,6 @@ pub const SELECTION: [&str; 48] = [
     "FLAT_LOAD_DWORD",
 ];
 
-/// The suites of rules, which are measured in a run of their own: `--only` would thin them out.
-const RULES: [&str; 4] = ["alignment", "scheduling", "occupancy", "lds"];
-
 /// A run that could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -84,18 +84,20 @@ pub enum RunError {
 ///
 /// # Errors
 /// The program cannot be started, or fails.
-pub fn run(program: &Path, file: &Path, generation: gcn_model::isa::Generation, out: &Path) -> Result<(), RunError> {
-    let rules = RULES.into_iter().flat_map(|suite| ["--suite", suite]).collect::<Vec<_>>();
-    let has = |name: &&str| gcn_model::isa::find(name, generation).is_some();
-    let only = SELECTION.into_iter().filter(has).flat_map(|name| ["--only", name]);
-    let instructions: Vec<&str> = ["--suite", "instructions"].into_iter().chain(only).collect();
-    for (name, arguments) in [("rules", rules), ("instructions", instructions)] {
+pub fn run(program: &Path, file: &Path, truth: &Truth, family: Family, out: &Path) -> Result<(), RunError> {
+    let only: Vec<&str> = family.selection().into_iter().filter(|name| truth.find(name).is_some()).collect();
+    let lanes = (family == Family::Rdna).then(|| format!("--wave-size={}", truth.lanes));
+    let rules = (family.rules(), Vec::new());
+    let instructions = (family.instructions(), only);
+    for (name, (suites, only)) in [("rules", rules), ("instructions", instructions)] {
         let folder = out.join(name);
         let device = format!("sim:{}", file.display());
         let output = Command::new(program)
             .args(["measure", "--verbose", "--device", &device, "--out"])
             .arg(&folder)
-            .args(arguments)
+            .args(suites.iter().flat_map(|suite| ["--suite", suite]))
+            .args(only.into_iter().flat_map(|name| ["--only", name]))
+            .args(&lanes)
             .output()
             .map_err(|cause| RunError::File { path: program.to_owned(), cause })?;
         // A card with few registers has no room for some experiments: the program says which failed, prints its summary and ends with an error.

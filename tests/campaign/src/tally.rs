@@ -47,6 +47,14 @@ pub enum Statement {
     Residence,
     /// SGPRs and VGPRs of `occupancy.csv`.
     Occupancy,
+    /// `units.csv`.
+    Unit,
+    /// Pairs of `pairs.csv` that share no bank.
+    Pair,
+    /// `matrix.csv`.
+    Matrix,
+    /// `matrix-overlap.csv`, on one wave.
+    Overlap,
     /// Verdicts of `validation.csv`.
     Validation,
     /// Verdicts of `disputes.csv`.

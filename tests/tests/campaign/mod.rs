@@ -5,7 +5,7 @@ mod limits;
 
 use std::ops::Range;
 
-use gcn_campaign::{Level, SELECTION, Score, Truth, gpu_file, score};
+use gcn_campaign::{Family, Level, Score, Truth, gpu_file, score};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_tests::{Tier, measure, only, whole_summary};
@@ -61,10 +61,10 @@ impl Campaign {
         let scores: Vec<Score> = seeds
             .into_par_iter()
             .flat_map_iter(|seed| {
-                let text = gpu_file(seed, level, &SELECTION);
+                let text = gpu_file(seed, level, Family::Gcn);
                 let gpu =
                     Gpu::from_toml(&text, "campaign.toml").unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
-                let truth = Truth::of(gpu);
+                let truth = Truth::of(gpu, 64);
                 let names: Vec<&str> = FEW.into_iter().filter(|name| truth.find(name).is_some()).collect();
                 let instructions = MeasureOptions { sweeps, samples, ..only(&names, waves) };
                 let suites = vec![Suite::Alignment, Suite::Scheduling, Suite::Occupancy, Suite::Lds];

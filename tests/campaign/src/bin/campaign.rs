@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Parser;
-use gcn_campaign::{Level, SELECTION, Tally, Truth, analyze, gpu_file, run, score};
+use gcn_campaign::{Family, Level, Tally, Truth, analyze, gpu_file, run, score};
 use gcn_model::gpu::Gpu;
 
 /// Measures random GPU files with a program and scores every statement against the files.
@@ -24,6 +24,9 @@ struct Arguments {
     /// Number of files; the noise level of a file is its seed modulo 5
     #[arg(long, default_value_t = 12)]
     files: u64,
+    /// Family of the cards
+    #[arg(long, value_enum, default_value = "gcn")]
+    family: Family,
     /// Folder of the files and runs
     #[arg(long)]
     out: PathBuf,
@@ -56,16 +59,17 @@ fn file(arguments: &Arguments, seed: u64, folder: &Path) -> anyhow::Result<(Tall
     let path = folder.join("gpu.toml");
     if !path.exists() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        fs::write(&path, gpu_file(seed, level, &SELECTION))
+        fs::write(&path, gpu_file(seed, level, arguments.family))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let gpu = Gpu::from_file(&path)?;
+    let truth = Truth::of(Gpu::from_file(&path)?, arguments.family.lanes(seed));
     match &arguments.program {
         Some(program) if arguments.analyze => analyze(program, folder)?,
-        Some(program) if !folder.join("instructions.txt").exists() => run(program, &path, gpu.generation, folder)?,
+        Some(program) if !folder.join("instructions.txt").exists() => {
+            run(program, &path, &truth, arguments.family, folder)?;
+        }
         _ => {}
     }
-    let truth = Truth::of(gpu);
     let (mut tally, mut wrong) = (Tally::default(), Vec::new());
     for name in ["rules", "instructions"] {
         let printed = folder.join(name).with_extension("txt");

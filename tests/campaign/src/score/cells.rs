@@ -10,9 +10,6 @@ use crate::truth::Range;
 
 /// A number of cycles is false beyond this share, a throughput too.
 const NEAR: f64 = 0.01;
-/// Steps in which VGPRs and SGPRs are asked for, and the least and the most of them.
-const VGPRS: (u32, u32, u32) = (8, 256, 4);
-const SGPRS: (u32, u32, u32) = (32, 104, 8);
 
 impl Scorer<'_> {
     pub(super) fn timings(&mut self, table: &Table) {
@@ -135,17 +132,22 @@ impl Scorer<'_> {
         }
     }
 
-    pub(super) fn occupancy(&mut self, table: &Table) {
+    /// The largest amounts for each number of waves, of those that `residence.csv` has.
+    pub(super) fn occupancy(&mut self, table: &Table, residence: &Table) {
+        let amounts = |resource: &str| -> Vec<u32> {
+            let rows = residence.rows().filter(|row| row.text("resource") == resource);
+            rows.filter_map(|row| row.whole("amount")).collect()
+        };
+        let asked = [("vgprs", amounts("vgprs"), true), ("sgprs", amounts("sgprs"), false)];
         for row in table.rows() {
             let Some(waves) = row.number("waves_per_simd") else { continue };
-            for (column, (least, most, step), is_vector) in [("vgprs", VGPRS, true), ("sgprs", SGPRS, false)] {
-                let of = |amount| match is_vector {
+            for (column, asked, is_vector) in &asked {
+                let of = |amount| match *is_vector {
                     true => self.truth.residents(Some(amount), None),
                     false => self.truth.residents(None, Some(amount)),
                 };
-                let (least, most) = if !is_vector && self.truth.has_sgpr_bug() { (96, 96) } else { (least, most) };
-                let asked = || (least..=most).step_by(step as usize);
-                let largest = |end: fn(Range) -> f64| asked().filter(|amount| end(of(*amount)) >= waves).max();
+                let largest =
+                    |end: fn(Range) -> f64| asked.iter().copied().filter(|amount| end(of(*amount)) >= waves).max();
                 let (low, high) = (largest(|range| range.low), largest(|range| range.high));
                 let is_within =
                     |found: u32| low.is_none_or(|low| low <= found) && high.is_some_and(|high| found <= high);

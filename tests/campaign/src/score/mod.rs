@@ -4,6 +4,7 @@ mod cells;
 mod penalties;
 mod sentences;
 mod table;
+mod units;
 mod verdicts;
 
 use std::collections::BTreeSet;
@@ -41,8 +42,13 @@ pub fn score(truth: &Truth, level: Level, folder: &Path, printed: &str) -> Resul
     scorer.dp_factor(folder)?;
     scorer.variants(&Table::read(folder, "variants.csv")?);
     scorer.penalties(&Table::read(folder, "penalties.csv")?);
-    scorer.residence(&Table::read(folder, "residence.csv")?);
-    scorer.occupancy(&Table::read(folder, "occupancy.csv")?);
+    let residence = Table::read(folder, "residence.csv")?;
+    scorer.residence(&residence);
+    scorer.occupancy(&Table::read(folder, "occupancy.csv")?, &residence);
+    scorer.units(&Table::read(folder, "units.csv")?);
+    scorer.pairs(&Table::read(folder, "pairs.csv")?);
+    scorer.matrices(&Table::read(folder, "matrix.csv")?);
+    scorer.overlaps(&Table::read(folder, "matrix-overlap.csv")?);
     scorer.validation(&Table::read(folder, "validation.csv")?);
     scorer.disputes(&Table::read(folder, "disputes.csv")?);
     scorer.sentences(printed);

@@ -53,10 +53,13 @@ impl Scorer<'_> {
                 part.split(", at least ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
             let is_block = block == Some(f64::from(rules.block.0.min(SWEEP_BYTES)))
                 || part.contains("bytes or more") && block.is_some_and(|block| block <= f64::from(rules.block.0));
+            // "At least": a SIMD of RDNA hides what its passes take.
+            let most = f64::from(rules.penalty_cycles) + 0.25;
+            let least = if self.truth.gpu.pipelines.is_some() { 0.0 } else { most - 0.5 };
             is_charged
                 && is_block
                 && free == Some(f64::from(rules.free_dwords))
-                && penalty.is_some_and(|penalty| (penalty - f64::from(rules.penalty_cycles)).abs() < 0.25)
+                && penalty.is_some_and(|penalty| least < penalty && penalty < most)
         };
         let parts: Vec<&str> = said.split("; or ").collect();
         match parts[..] {
@@ -123,7 +126,8 @@ impl Scorer<'_> {
             ("LDS in", lds.granule.0, lds.bytes.0),
         ] {
             let part = part(name);
-            let (granules, all) = part.split_once(", ").unwrap_or((part, ""));
+            // The last comma: those in brackets are the granules' own.
+            let (granules, all) = part.rsplit_once(", ").unwrap_or((part, ""));
             self.add(Statement::Granule, amount(granules, granule), || format!("{part}, truth {granule}"));
             self.add(Statement::Total, amount(all, total), || format!("{part}, truth {total}"));
         }
@@ -147,8 +151,14 @@ impl Scorer<'_> {
     }
 }
 
-/// `granules of 4`, `4 or 8`, `4 or less`, `10 or more`, `248 to 251 in all`.
+/// `granules of 4`, `4 or 8`, `4 or less`, `10 or more`, `248 to 251 in all`, `4 or less (or 6, against steps of 4)`.
 fn amount(said: &str, truth: u32) -> Outcome {
+    if let Some((said, others)) = said.split_once(" (or ") {
+        let is_any = others.starts_with("others");
+        let is_other = amount(others.split(',').next().unwrap_or_default(), truth) != Outcome::False;
+        let is_among = is_any || is_other || amount(said, truth) != Outcome::False;
+        return if is_among { Outcome::Candidates } else { Outcome::False };
+    }
     let digits = said.split(|c: char| !c.is_ascii_digit());
     let named: Vec<u32> = digits.filter_map(|digits| digits.parse().ok()).collect();
     let candidates = |is_among: bool| if is_among { Outcome::Candidates } else { Outcome::False };
@@ -179,6 +189,8 @@ mod tests {
             ("VGPRs in granules of 4 or less", 1, Candidates),
             ("VGPRs in granules of 4", 1, False),
             ("VGPRs in granules of 4 or 8", 8, Candidates),
+            ("VGPRs in granules of 4 or less (or 6, against steps of 4)", 6, Candidates),
+            ("VGPRs in granules of 4 or less (or 6, against steps of 4)", 12, False),
             ("VGPRs in unknown granules", 8, Silent),
             ("248 to 251 in all", 250, Candidates),
             ("248 in all", 250, False),

@@ -1,39 +1,29 @@
 //! Random GPU files.
 
+mod gcn;
+mod rdna;
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::Processor;
+use gcn_model::isa::{Instruction, Processor};
 
+use crate::family::Family;
 use crate::level::Level;
 use crate::random::Random;
+use crate::truth::is_vector;
 
 /// Instructions of the generation, in addition to the selection, whose cycles or throughput change.
 const OTHERS: u32 = 40;
 /// Of the selection, the share that changes.
 const CHANGED_SHARE: f64 = 0.4;
 
-/// The products that files start from, of which `docs/campaign.md` counts. A further product would give every seed another file.
-const BASES: [&str; 11] = [
-    "tahiti",
-    "pitcairn",
-    "hawaii",
-    "hawaii-pro",
-    "bonaire",
-    "tonga",
-    "fiji",
-    "polaris10",
-    "vega10",
-    "vega20",
-    "radeon-vii",
-];
-
-/// The text of a GPU file: every documented key at random, `[cycles]` and `[throughput]` of various instructions, those of `selection`
-/// among them, and the noise of a level.
-pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
+/// The text of a GPU file: every documented key of a family at random, `[cycles]` and `[throughput]` of various instructions, those of its
+/// selection among them, and the noise of a level.
+pub fn gpu_file(seed: u64, level: Level, family: Family) -> String {
     let random = &mut Random::new(seed);
-    let base = random.one_of(&BASES);
+    let base = random.one_of(family.bases());
     let Ok(mut gpu) = Gpu::named(base) else { unreachable!("a GPU that ships") };
     let cards = Processor::of(gpu.generation).filter(|processor| !processor.is_generic());
     let targets: Vec<&str> = cards.map(Processor::name).collect();
@@ -46,22 +36,39 @@ pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
         // Writing to a String does not fail.
         let _ = writeln!(text, "{arguments}");
     };
-    line(format_args!("dp_factor = {}", random.whole(1, 64)));
-    line(format_args!("compute_units = {}\nshader_engines = {}", random.whole(1, 64), random.whole(1, 4)));
+    line(format_args!("dp_factor = {}", dp_factor(random, family)));
+    let units = random.whole(1, 64);
+    // A work-group processor has two.
+    let units = if family == Family::Rdna { units.next_multiple_of(2) } else { units };
+    line(format_args!("compute_units = {units}\nshader_engines = {}", random.whole(1, 4)));
     line(format_args!("xccs = 1"));
 
-    let sgprs = random.whole(26, 128) * 8;
-    line(format_args!("[registers]\nwaves_per_simd = {}", random.whole(1, 16)));
-    line(format_args!("vgprs = {}\nvgpr_granule = {}", random.whole(64, 256), random.one_of(&[1, 2, 4, 4, 6, 8, 16])));
-    line(format_args!("sgprs = {sgprs}\nsgpr_granule = {}", random.one_of(&[4, 8, 8, 16, 32])));
-    line(format_args!("addressable_sgprs = {}", random.one_of(&[102, 104])));
+    match family {
+        Family::Gcn | Family::Cdna => gcn::machine(random, &gpu, family, &mut line),
+        Family::Rdna => rdna::machine(random, &gpu, &mut line),
+    }
+    instructions(random, &gpu, &family.selection(), &mut line);
+    let noise = level.table(random);
+    // Last: measuring does not see it, and the rest of a seed's file stays as it is.
+    let memory = format!("[memory]\ngigabytes_per_second = {}\n", random.whole(50, 1200));
+    text + &noise + &memory
+}
 
-    let bytes = random.whole(64, 256) * 256;
-    line(format_args!("[lds]\nbytes = {bytes}\ngranule_bytes = {}", random.one_of(&[64, 128, 256, 512, 1024])));
-    line(format_args!("max_group_bytes = {}\nbanks = {}", bytes.min(32768), random.whole(1, 64)));
-    line(format_args!("pairs = {}\nbus_bytes = {}", random.one_of(&[1, 2, 4]), random.one_of(&[32, 64, 128])));
-    line(format_args!("latency_cycles = {}", random.whole(20, 200)));
+/// Cards of CDNA and RDNA also have the full rate.
+fn dp_factor(random: &mut Random, family: Family) -> f64 {
+    let is_full_rate = match family {
+        Family::Gcn => false,
+        Family::Cdna => random.happens(0.5),
+        Family::Rdna => random.happens(0.1),
+    };
+    if is_full_rate { 0.5 } else { f64::from(random.whole(1, if family == Family::Gcn { 64 } else { 32 })) }
+}
 
+/// Writes a line of a GPU file.
+type Line<'a> = dyn FnMut(std::fmt::Arguments<'_>) + 'a;
+
+/// Caches, clock and front end, which all families have.
+fn shared(random: &mut Random, gpu: &Gpu, family: Family, line: &mut Line<'_>) {
     let cache_line = random.one_of(&[64, 64, 64, 128]);
     let kib = random.one_of(&[16, 32, 64]);
     line(format_args!("[instruction_cache]\nbytes = {}\nline_bytes = {cache_line}", kib * 1024));
@@ -72,32 +79,12 @@ pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
     if gpu.clock.realtime_mhz.is_some() {
         line(format_args!("realtime_mhz = {}", random.one_of(&[25, 27, 100])));
     }
-    front_end(random, cache_line, &mut line);
-
-    line(format_args!("[branch]\nnot_taken_cycles = {}", random.one_of(&[4, 4, 8, 12])));
-    line(format_args!("taken_cycles = {}", random.whole(4, 16) * 4));
-    let producers =
-        ["V_ADD_I32", "V_SUB_CO_U32", "V_READLANE_B32", "V_MUL_LO_U32", "V_RCP_F32", "V_ADD_F32", "V_MOV_B32"];
-    let named = |name: &&&str| gpu.processor().instruction(name).is_some();
-    let producers: Vec<&str> = producers.iter().filter(named).filter(|_| random.happens(0.35)).copied().collect();
-    line(format_args!("[scheduling]\nvector_to_scalar_delay_cycles = {}", random.one_of(&[0, 4, 8, 16, 24, 48, 100])));
-    line(format_args!("vector_to_scalar_producers = {producers:?}"));
-    line(format_args!("flag_branch_penalty_cycles = {}", random.one_of(&[0, 4, 4, 8, 20])));
-    line(format_args!("[memtime]\nround_trip_cycles = {}", random.whole(8, 200)));
-    line(format_args!("[scalar_memory]\nlatency_cycles = {}", random.whole(20, 300)));
-    line(format_args!("[vector_memory]\nlatency_cycles = {}", random.whole(100, 900)));
-    line(format_args!("glc1_cycles = {}\nglc2_cycles = {}", random.whole(0, 12), random.whole(0, 20)));
-    line(format_args!("[simulation]\ncompute_units = {}", random.whole(1, 3)));
-    line(format_args!("wave_launch_interval_cycles = {}", random.one_of(&[1, 4, 4, 16, 64, 256])));
-    instructions(random, &gpu, selection, &mut line);
-    let noise = level.table(random);
-    // Last: measuring does not see it, and the rest of a seed's file stays as it is.
-    let memory = format!("[memory]\ngigabytes_per_second = {}\n", random.whole(50, 1200));
-    text + &noise + &memory
+    front_end(random, family, cache_line, line);
 }
 
-fn front_end(random: &mut Random, cache_line: u32, line: &mut dyn FnMut(std::fmt::Arguments<'_>)) {
-    let block = random.one_of(&[16, 32, 32, 64, 128]).min(cache_line);
+fn front_end(random: &mut Random, family: Family, cache_line: u32, line: &mut Line<'_>) {
+    let blocks = if family == Family::Gcn { [16, 32, 32, 64, 128] } else { [8, 16, 32, 64, 128] };
+    let block = random.one_of(&blocks).min(cache_line);
     let dwords = block / 4;
     let penalty = if random.happens(0.15) { 0 } else { random.whole(1, 12) };
     line(format_args!("[front_end]\npenalty_cycles = {penalty}\nblock_bytes = {block}"));
@@ -116,8 +103,17 @@ fn front_end(random: &mut Random, cache_line: u32, line: &mut dyn FnMut(std::fmt
     }
 }
 
-fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut dyn FnMut(std::fmt::Arguments<'_>)) {
-    let all: Vec<&str> = gpu.processor().instructions().map(|instruction| instruction.name.as_str()).collect();
+/// Cycles of single instructions: of GCN and CDNA, of matrix instructions, and of RDNA.
+const CYCLES: [u32; 17] = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 18, 20, 24, 32, 40, 64];
+const MATRIX_CYCLES: [u32; 7] = [8, 16, 20, 28, 32, 52, 64];
+const RDNA_CYCLES: [u32; 12] = [1, 1, 2, 2, 3, 4, 5, 6, 8, 12, 16, 32];
+
+fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut Line<'_>) {
+    let is_rdna = gpu.pipelines.is_some();
+    // A scalar instruction of RDNA keeps its wave and no unit, whatever its cycles are.
+    let is_open = |instruction: &&Instruction| !is_rdna || is_vector(instruction);
+    let all = gpu.processor().instructions().filter(is_open);
+    let all: Vec<&str> = all.map(|instruction| instruction.name.as_str()).collect();
     let wanted: Vec<&str> = all.iter().copied().filter(|name| selection.contains(name)).collect();
     let mut pick = |share: f64, others: u32| {
         let mut names: BTreeSet<&str> = wanted.iter().copied().filter(|_| random.happens(share)).collect();
@@ -125,17 +121,23 @@ fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut d
         names
     };
     let (slow, throttled) = (pick(CHANGED_SHARE, OTHERS), pick(CHANGED_SHARE / 3.0, OTHERS / 3));
+    // A matrix instruction keeps its unit for its own cycles.
+    let is_matrix = |name: &&str| gpu.processor().instruction(name).is_some_and(Instruction::is_matrix_operation);
     line(format_args!("[cycles]"));
     for name in slow {
         // The harness's own waits, readings and end stay as they are: no number in a run is about them.
         if ["S_MEMTIME", "S_WAITCNT", "S_ENDPGM", "S_MEMREALTIME"].contains(&name) {
             continue;
         }
-        let cycles = random.one_of(&[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 18, 20, 24, 32, 40, 64]);
+        let cycles = random.one_of(match (is_rdna, is_matrix(&name)) {
+            (true, _) => &RDNA_CYCLES[..],
+            (_, true) => &MATRIX_CYCLES,
+            (false, false) => &CYCLES,
+        });
         line(format_args!("{name} = {cycles}"));
     }
     line(format_args!("[throughput]"));
-    for name in throttled {
+    for name in throttled.into_iter().filter(|name| !is_matrix(name)) {
         let below = random.one_of(&[1, 1, 2, 3, 4, 6, 8, 12, 16]);
         line(format_args!("{name} = \"1/{below}\""));
     }
@@ -144,7 +146,6 @@ fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut d
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SELECTION;
     use gcn_model::gpu::{Key, keys};
 
     /// Keys that no file changes, and why not.
@@ -171,7 +172,7 @@ mod tests {
         for seed in 1..=40 {
             // Two levels of noise have all of its keys.
             let gpus = [Level::Desktop, Level::Stress].map(|level| {
-                let text = gpu_file(seed, level, &SELECTION);
+                let text = gpu_file(seed, level, Family::Gcn);
                 Gpu::from_toml(&text, "campaign.toml").unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"))
             });
             generations.insert(gpus[0].generation.name());
@@ -199,11 +200,11 @@ mod tests {
     fn every_file_is_a_gpu_and_the_same_each_time() {
         for seed in 1..=300 {
             let level = Level::of_seed(seed);
-            let text = gpu_file(seed, level, &SELECTION);
+            let text = gpu_file(seed, level, Family::Gcn);
             let gpu = Gpu::from_toml(&text, "campaign.toml").unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
             assert_eq!(gpu.noise.is_none(), level == Level::Quiet, "{seed}");
             assert!(gpu.cycles.len() > 20, "{seed}: {} instructions with cycles of their own", gpu.cycles.len());
-            assert_eq!(text, gpu_file(seed, level, &SELECTION));
+            assert_eq!(text, gpu_file(seed, level, Family::Gcn));
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The truth about a GPU file, from the model's own resolution of it.
 
+mod matrix;
+mod units;
+
+pub(crate) use matrix::Reader;
+
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::{Encoding, Instruction, OperandKind};
+use gcn_model::isa::{Encoding, Instruction, Operand, OperandKind};
 use gcn_model::timing::{InstructionTiming, Timings};
 
-/// Cycles between two issues of a SIMD.
-const ISSUE: f64 = 4.0;
 /// Instructions that no unit executes: they are consumed at the instruction buffer.
 const INTERNAL: [&str; 4] = ["S_NOP", "S_SLEEP", "S_BARRIER", "S_WAITCNT"];
 /// Instructions that write SCC among the producers of the scheduling suite, and those that write EXEC.
@@ -51,13 +54,37 @@ impl Range {
 pub struct Truth {
     /// The file, resolved.
     pub gpu: Gpu,
-    timings: Timings,
+    pub(crate) timings: Timings,
+    /// Lanes of its waves.
+    pub lanes: u32,
 }
 
 impl Truth {
-    /// The truth about a GPU.
-    pub fn of(gpu: Gpu) -> Self {
-        Self { timings: Timings::of(&gpu), gpu }
+    /// The truth about a GPU in waves of this many lanes; of the usual size if it has no such waves.
+    pub fn of(gpu: Gpu, lanes: u32) -> Self {
+        let gpu = gpu.in_waves_of(lanes).unwrap_or(gpu);
+        Self { timings: Timings::of(&gpu).in_waves_of(lanes), lanes, gpu }
+    }
+
+    /// Whether waves go on while their results are under way.
+    fn is_rdna(&self) -> bool {
+        self.gpu.pipelines.is_some()
+    }
+
+    fn simds(&self) -> f64 {
+        f64::from(self.gpu.registers.simds)
+    }
+
+    /// Whether its numbers are scored: those of memory and LDS instructions of RDNA are not.
+    fn is_scored(&self, instruction: &Instruction) -> bool {
+        let is_jump = instruction.name.contains("BRANCH");
+        !self.is_rdna() || is_vector(instruction) || is_scalar_alu(instruction) || is_jump
+    }
+
+    /// How often RDNA's SIMDs issue a wave's instruction.
+    fn passes(&self, instruction: &Instruction) -> f64 {
+        let Some(pipelines) = self.gpu.pipelines.as_ref().filter(|_| self.lanes == 64) else { return 1.0 };
+        if !is_vector(instruction) || pipelines.one_pass.contains(&instruction.name) { 1.0 } else { 2.0 }
     }
 
     /// An instruction of the GPU's generation.
@@ -67,21 +94,33 @@ impl Truth {
     }
 
     /// Cycles of the instruction for its wave, without the hold of its unit: the mean of its list of cycles.
-    fn own_cycles(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
-        match self.gpu.cycles.get(&instruction.name).map(Vec::as_slice) {
+    pub(crate) fn own_cycles(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
+        if self.is_rdna() && is_vector(instruction) {
+            // The wave goes on in the next cycle: the unit alone keeps it.
+            let other = if instruction.encoding == Encoding::Vopd { self.other_half() } else { 0.0 };
+            return self.hold(instruction, timing).max(other);
+        }
+        let own = match self.gpu.cycles.get(&instruction.name).map(Vec::as_slice) {
             Some(several) if !several.is_empty() => {
                 several.iter().copied().map(f64::from).sum::<f64>() / several.len() as f64
             }
             _ => f64::from(timing.cycles),
-        }
+        };
+        own.max(f64::from(self.gap(instruction).unwrap_or_default()))
+    }
+
+    /// Cycles of the other half of the pairs in which the suite `instructions` measures single ones.
+    fn other_half(&self) -> f64 {
+        self.find("V_DUAL_MOV_B32").map_or(0.0, |(_, timing)| self.simds() / timing.throughput)
     }
 
     /// Cycles that one wave's instruction keeps its unit from the wave's next one.
-    fn hold(instruction: &Instruction, timing: &InstructionTiming) -> f64 {
+    fn hold(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
+        let is_of_simd = is_vector(instruction) || self.is_rdna() && is_scalar_alu(instruction);
         match timing.lds {
             _ if INTERNAL.contains(&instruction.name.as_str()) => 0.0,
             Some(lds) => lds.bus_cycles.max(lds.array_cycles),
-            None if is_vector(instruction) => ISSUE / timing.throughput,
+            None if is_of_simd => self.passes(instruction) * self.simds() / timing.throughput,
             None => 1.0 / timing.throughput,
         }
     }
@@ -89,39 +128,71 @@ impl Truth {
     /// Cycles as one wave sees them. An instruction whose unit is held longer than its wave takes the hold if the next one wants the same
     /// unit; jumps and instructions of `bytes` 8 have fillers after them, which are vector or scalar ones.
     pub fn cycles(&self, name: &str, bytes: u32) -> Option<Range> {
-        let (instruction, timing) = self.find(name)?;
-        let (own, hold) = (self.own_cycles(instruction, &timing), Self::hold(instruction, &timing));
+        let (instruction, timing) = self.find(name).filter(|(instruction, _)| self.is_scored(instruction))?;
+        let (own, hold) = (self.own_cycles(instruction, &timing), self.hold(instruction, &timing));
         let has_fillers = (bytes > 4 || timing.taken_cycles.is_some()) && !is_vector(instruction);
-        Some(Range { low: if has_fillers { own } else { own.max(hold) }, high: own.max(hold) })
+        // What no unit executes is issued later after another instruction.
+        let delay = self.gpu.pipelines.as_ref().filter(|_| timing.taken_cycles.is_some());
+        let late = delay.map_or(0.0, |pipelines| f64::from(1 + pipelines.internal_delay_cycles));
+        Some(Range { low: if has_fillers { own } else { own.max(hold) }, high: own.max(hold).max(late) })
     }
 
     /// Cycles of a chain of an instruction that is no memory instruction.
     pub fn latency(&self, name: &str) -> Option<Range> {
         let (instruction, timing) = self.find(name)?;
-        let is_alu = is_vector(instruction) || is_scalar_alu(instruction);
-        let cycles = self.own_cycles(instruction, &timing).max(Self::hold(instruction, &timing));
-        is_alu.then(|| Range::exactly(cycles))
+        // What brings a mask back is forwarded or not: no key says it.
+        let is_mask = self.is_rdna() && writes_mask(instruction);
+        let is_alu = (is_vector(instruction) || is_scalar_alu(instruction)) && !is_mask;
+        let keeps = self.own_cycles(instruction, &timing).max(self.hold(instruction, &timing));
+        (is_alu && !instruction.is_matrix_operation())
+            .then(|| Range::exactly(self.result(instruction, &timing).max(keeps)))
+    }
+
+    /// Cycles to the reader of a result: of a wave of 64 lanes, that of the second pass.
+    fn result(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
+        let cycles = f64::from(timing.cycles);
+        match &self.gpu.pipelines {
+            // A pair is done when its longer half is.
+            Some(pipelines) if instruction.encoding == Encoding::Vopd => {
+                let other = self.find("V_DUAL_MOV_B32").map_or(0.0, |(_, timing)| f64::from(timing.cycles));
+                f64::from(pipelines.vector_latency_cycles) + cycles.max(other) - 1.0
+            }
+            Some(_) => f64::from(timing.latency) + (self.passes(instruction) - 1.0) * cycles,
+            None => self.own_cycles(instruction, timing),
+        }
     }
 
     /// Cycles of a jump that is taken.
     pub fn taken(&self, name: &str) -> Option<Range> {
         let (instruction, timing) = self.find(name)?;
         let taken = f64::from(timing.taken_cycles?);
-        Some(Range { low: taken, high: taken.max(Self::hold(instruction, &timing)) })
+        Some(Range { low: taken, high: taken.max(self.hold(instruction, &timing)) })
     }
 
     /// Instructions per cycle and compute unit on this many waves of each SIMD. Between the ends is the front end's charge to 2-dword
     /// instructions, which few waves cannot hide.
     pub fn throughput(&self, name: &str, waves: u32, bytes: u32) -> Option<Range> {
-        let (instruction, timing) = self.find(name)?;
+        let (instruction, timing) = self.find(name).filter(|(instruction, _)| self.is_scored(instruction))?;
+        if self.is_rdna() && writes_mask(instruction) {
+            // A wave of them waits for its masks.
+            return None;
+        }
         let is_internal = INTERNAL.contains(&instruction.name.as_str());
         // A SIMD's port to a unit is busy for an issue.
-        let unit = if is_internal { f64::INFINITY } else { timing.throughput.min(1.0) };
+        let port = self.simds() / f64::from(self.gpu.generation.waves.issue_interval_cycles);
+        let apart = if instruction.encoding == Encoding::Vopd {
+            Some(self.other_half())
+        } else {
+            self.gap(instruction).map(f64::from)
+        };
+        let most = apart.map_or(f64::INFINITY, |cycles| self.simds() / cycles);
+        let throughput = (timing.throughput / self.passes(instruction)).min(most);
+        let unit = if is_internal { f64::INFINITY } else { throughput.min(port) };
         let own = self.own_cycles(instruction, &timing);
         // Copies back to back are at each even dword.
         let is_charged = bytes > 4 && (0..PACKED_DWORDS).step_by(2).any(|offset| self.charge(&timing, offset) > 0);
         let charge = if is_charged { f64::from(self.gpu.front_end.penalty_cycles) } else { 0.0 };
-        let of = |cycles: f64| unit.min(ISSUE * f64::from(waves) / cycles);
+        let of = |cycles: f64| unit.min(self.simds() * f64::from(waves) / cycles);
         Some(Range { low: of(own + charge), high: of(own) })
     }
 
@@ -153,6 +224,11 @@ impl Truth {
     /// The charge of a 2-dword instruction at a dword of the line.
     pub fn alignment(&self, name: &str, offset: u32) -> Option<Range> {
         let (instruction, timing) = self.find(name)?;
+        let is_plain = is_vector(instruction) && self.own_cycles(instruction, &timing) <= 1.0;
+        if self.is_rdna() && !is_plain {
+            // Its charge hides where its unit or a result keeps the wave.
+            return None;
+        }
         let penalty = f64::from(self.charge(&timing, offset));
         Some(Range { low: (penalty - self.slack(instruction, &timing)).max(0.0), high: penalty })
     }
@@ -166,7 +242,9 @@ impl Truth {
         let rules = &self.gpu.front_end;
         let (block, dword) = (rules.block.0 / 4, self.dword(offset));
         let per_dword = rules.long_instruction_cycles_per_free_dword;
-        let last = if timing.cycles > 4 { timing.cycles.checked_div(per_dword).unwrap_or(0) } else { 0 };
+        // A wave of RDNA goes on in the next cycle: its instructions are not long.
+        let last =
+            if timing.cycles > 4 && !self.is_rdna() { timing.cycles.checked_div(per_dword).unwrap_or(0) } else { 0 };
         let is_free = dword < rules.free_dwords || dword + last >= block;
         if is_free || !rules.alignment_penalties { 0 } else { rules.penalty_cycles }
     }
@@ -174,7 +252,7 @@ impl Truth {
     /// Cycles of a hidden charge, because the unit of the instruction or of the fillers is held longer than the wave.
     fn slack(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
         let beyond = |instruction: &Instruction, timing: &InstructionTiming| {
-            (Self::hold(instruction, timing) - f64::from(timing.cycles)).max(0.0)
+            (self.hold(instruction, timing) - f64::from(timing.cycles)).max(0.0)
         };
         let fillers = ["V_MOV_B32", "S_MOV_B32"].into_iter().filter_map(|name| self.find(name));
         let fillers = fillers.map(|(instruction, timing)| beyond(instruction, &timing)).fold(0.0, f64::max);
@@ -184,6 +262,10 @@ impl Truth {
 
     /// A short 2-dword instruction after a long one two dwords before it.
     pub fn behind(&self, short: &str, long: &str, offset: u32) -> Option<Range> {
+        if self.is_rdna() {
+            // The unit of either hides a charge.
+            return None;
+        }
         let rules = &self.gpu.front_end;
         let ((of_short, short), (of_long, long)) = (self.find(short)?, self.find(long)?);
         let covers = rules.covering_cycles > 0 && long.cycles >= rules.covering_cycles;
@@ -259,12 +341,19 @@ impl Truth {
 }
 
 /// Whether the vector ALU executes it, of which each SIMD has one.
-fn is_vector(instruction: &Instruction) -> bool {
-    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
-    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc)
+pub(crate) fn is_vector(instruction: &Instruction) -> bool {
+    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd};
+    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vopd)
 }
 
 fn is_scalar_alu(instruction: &Instruction) -> bool {
     use Encoding::{Sop1, Sop2, Sopc, Sopk};
     matches!(instruction.encoding, Sop1 | Sop2 | Sopc | Sopk)
+}
+
+/// Whether a vector instruction writes scalar registers.
+fn writes_mask(instruction: &Instruction) -> bool {
+    use OperandKind::{Agpr, VectorRegister, Vgpr};
+    let is_scalar = |operand: &Operand| operand.is_written() && !matches!(operand.kind, Vgpr | VectorRegister | Agpr);
+    is_vector(instruction) && instruction.operands.iter().any(is_scalar)
 }
