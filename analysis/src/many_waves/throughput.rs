@@ -150,7 +150,8 @@ pub(crate) fn throughput_in(
     let slot = least_issue_cycles(layout.generation).0;
     // A group is late if one of its waves is.
     let of_groups = DelayedRate { any: 2.0 * late.any, ..late };
-    let rules = SlopeRules { bend: slot * f64::from(record.waves_per_simd), late: of_groups, ..SlopeRules::default() };
+    let bend = slot * f64::from(record.waves_per_simd);
+    let rules = SlopeRules { bend, least_issue: slot, late: of_groups, ..SlopeRules::default() };
     let settlement = rules.settle(&groups.samples);
     let mut dropped = groups.dropped;
     let mut used = 0;

@@ -80,8 +80,14 @@ impl LineStart {
     }
 
     /// The charge of 2-dword instructions back to back, each in the mean; `None` without probes that agree on it.
-    pub(super) fn charge_of_copies(&self) -> Option<Estimate> {
+    ///
+    /// Nor where none of them takes as little as the `issue` of an instruction: the rest of their cycles hides some of it.
+    pub(super) fn charge_of_copies(&self, issue: Cycles) -> Option<Estimate> {
         let copies = self.copies();
+        let is_hidden = !self.copies.iter().any(|twin| is_alike(&twin.one_dword, issue.0));
+        if is_hidden && copies.iter().any(is_seen_in_copies) {
+            return None;
+        }
         let all = mean(&copies).filter(|all| copies.iter().all(|one| is_alike(one, all.value)))?;
         Some(if is_seen_in_copies(&all) { all } else { Estimate::exactly(0.0) })
     }

@@ -95,7 +95,7 @@ impl<'a> OneWave<'a> {
     /// The charge of 2-dword instructions back to back, shader cycles of each; `None` where the run does not tell.
     pub(crate) fn charge_of_copies(&self) -> Option<Estimate> {
         let swept = self.charge.map(|charge| Estimate::exactly(charge.of_copies.0));
-        swept.or_else(|| self.line_start.charge_of_copies())
+        swept.or_else(|| self.line_start.charge_of_copies(least_issue_cycles(self.run.generation)))
     }
 
     /// The most that a 2-dword instruction is charged at the start of a line; `None` where the run does not tell.

@@ -10,5 +10,5 @@ mod penalty;
 pub(crate) use footprint::footprint_tally;
 pub use front_end::FrontEnd;
 pub(crate) use penalties::rule_penalties;
+pub(crate) use penalty::penalties;
 pub use penalty::{LDS_STRIDE, PenaltyRow};
-pub(crate) use penalty::{divisor, penalties};

@@ -6,6 +6,7 @@ use gcn_model::record::StrideCase;
 
 use crate::many_waves::ThroughputRow;
 use crate::settle::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
+use crate::statistics::divisor;
 use crate::tables::{Measured, Verdict, decimal, table};
 use crate::verdict::LdsStatement;
 
@@ -122,8 +123,4 @@ impl std::fmt::Display for Expectation {
             Self::AtLeast(least) => write!(f, "at least {}", decimal((least * 100.0).round() / 100.0)),
         }
     }
-}
-
-pub(crate) fn divisor(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { divisor(b, a % b) }
 }

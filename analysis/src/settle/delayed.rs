@@ -2,7 +2,7 @@
 
 use super::lengths::Lengths;
 use super::sample::Sample;
-use crate::statistics::HampelRule;
+use crate::statistics::{HampelRule, divisor};
 
 /// Largest share of the samples that may be late: beyond it the median itself is no longer that of the others.
 const MOST_LATE: f64 = 0.45;
@@ -14,7 +14,10 @@ const LONG_TO_SHORT: f64 = 2.5;
 /// Standard errors that a count may exceed its expectation by: one in a thousand does by chance.
 const ERRORS: f64 = 3.1;
 
-/// The two-component noise of a run: a tight core, and readings that come late at a rate.
+/// Samples from which on a common divisor of their cycles says that the counter moves in such steps.
+const TELLING: usize = 60;
+
+/// The two-component noise of a run: a tight core, and readings that come late at a rate; and the steps of its counter.
 ///
 /// A late first reading makes a sample too short, and nothing else does. The rate at which that happens is therefore a rate of noise, and
 /// the samples that are too long for the same reason are known with it.
@@ -24,6 +27,8 @@ pub struct DelayedRate {
     pub short: f64,
     /// Share of the samples that are too short or too long.
     pub any: f64,
+    /// Shader cycles in which the counter moves, as far as all samples are multiples of it; 0 where too few say so.
+    pub step: f64,
 }
 
 /// Samples beyond the noise of their length, counted over the experiments of a run.
@@ -32,6 +37,8 @@ pub(crate) struct LateCount {
     short: usize,
     any: usize,
     of: usize,
+    /// The greatest common divisor of all samples, shader cycles.
+    step: u64,
 }
 
 impl LateCount {
@@ -43,6 +50,7 @@ impl LateCount {
             let late = values.iter().zip(&split.keep).filter(|&(_, &keep)| !keep);
             late.for_each(|(value, _)| *(if *value < split.median { &mut short } else { &mut long }) += 1);
             self.of += values.len();
+            self.step = values.iter().fold(self.step, |step, value| divisor(step, *value as u64));
         }
         // Two modes have a side: equal shares on both sides are noise.
         self.short += short.min(long);
@@ -52,7 +60,8 @@ impl LateCount {
     /// The rate that these are.
     pub(crate) fn rate(self) -> DelayedRate {
         let share = |count: usize| count as f64 / self.of.max(1) as f64;
-        DelayedRate { short: share(self.short), any: share(self.any) }
+        let step = if self.of < TELLING { 0.0 } else { self.step as f64 };
+        DelayedRate { short: share(self.short), any: share(self.any), step }
     }
 }
 

@@ -196,8 +196,18 @@ impl SlopeRules {
         let share = dropped.total() as f64 / (points.len() + dropped.total()) as f64;
         let doubt = 1.0 + 3.0 * (share - self.dropped_share).max(0.0);
         let widened = |estimate: Estimate| Estimate { standard_error: doubt * estimate.standard_error, ..estimate };
-        let (estimate, intercept) = (widened(line.slope), widened(line.intercept));
+        let (estimate, intercept) = (self.with_steps(&kept, widened(line.slope)), widened(line.intercept));
         Ok(Slope { estimate, intercept, lengths: kept.len(), kept: points.len(), dropped })
+    }
+
+    /// The same, with the error of a counter that moves in steps: each length's samples are off alike, by up to a step. Steps of an issue slot
+    /// shift nothing, since all that waves do takes whole slots.
+    fn with_steps(&self, kept: &BTreeMap<u32, Vec<f64>>, slope: Estimate) -> Estimate {
+        let ends = kept.first_key_value().zip(kept.last_key_value());
+        let Some(((short, _), (long, _))) = ends.filter(|_| self.late.step > self.least_issue) else { return slope };
+        // The deviation of an even distribution, at both ends.
+        let of_ends = self.late.step * (2.0_f64 / 12.0).sqrt() / f64::from(long - short);
+        Estimate { standard_error: slope.standard_error.hypot(of_ends), ..slope }
     }
 
     /// Lack of fit: with three lengths or more, each length's median has to lie on the line within its noise.

@@ -2,6 +2,7 @@
 
 mod change;
 mod clusters;
+mod divisor;
 mod doubled;
 mod estimate;
 mod hampel;
@@ -9,6 +10,7 @@ mod line;
 
 pub use change::{ChangeRule, resistant_drift};
 pub use clusters::{ClusterRule, Clusters};
+pub(crate) use divisor::divisor;
 pub use doubled::DoubledRule;
 pub use estimate::{CONFIDENCE, Estimate};
 pub use hampel::{HampelRule, HampelSplit, median};

@@ -2,13 +2,16 @@
 
 use crate::random::Random;
 
+/// Shader cycles in which the counters of published readings move.
+pub(crate) const STEP: u32 = 4;
+
 /// How noisy a card is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Nothing disturbs it.
     Quiet,
-    /// As readings of MI100, MI210 and MI300X are published: no jitter, cold code and few late readings. Their counter moves in steps of 4
-    /// cycles, as all that they do; random files have other times, which such steps shift in the same way in each sample.
+    /// As readings of MI100, MI210 and MI300X are published: no jitter, cold code and few late readings, and a counter that moves in steps of 4
+    /// cycles, as all that they do.
     Card,
     /// The same with a screen: the wave is put aside, the caches are taken, the clock drifts and steps.
     Desktop,
@@ -25,6 +28,11 @@ impl Level {
     /// The level of a campaign's file.
     pub fn of_seed(seed: u64) -> Self {
         Self::ALL[(seed % Self::ALL.len() as u64) as usize]
+    }
+
+    /// Whether the counter moves in steps, as on cards.
+    pub(crate) fn has_steps(self) -> bool {
+        matches!(self, Self::Card | Self::Desktop)
     }
 
     /// The `[noise]` table of a GPU file; nothing of a quiet one.
@@ -51,7 +59,7 @@ impl Level {
 /// Late readings as they are published.
 fn as_on_cards(random: &mut Random) -> String {
     format!(
-        "outlier_rate = {}\noutlier_cycles = 100\noutlier_spread_cycles = 500\ncold_readings = {}\n",
+        "outlier_rate = {}\noutlier_cycles = 100\noutlier_spread_cycles = 500\ncold_readings = {}\ncounter_step_cycles = {STEP}\n",
         random.share(0.0, 0.008),
         random.whole(0, 4),
     )

@@ -6,8 +6,8 @@ use gcn_model::isa::{Generation, Processor};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource};
 
-use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
-use crate::settle::Status;
+use crate::one_wave::{OneWave, UNKNOWN_CHARGE, charge_note};
+use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles};
 use crate::statistics::Estimate;
 use crate::tables::{Measured, Single, table};
 
@@ -94,6 +94,11 @@ impl<'w> Pairs<'w> {
         if self.waves.charge_of_copies().is_none() && found.is_ok() {
             details.push(UNKNOWN_CHARGE.to_owned());
         }
+        if let Ok(Uncharged { up_to, .. }) = &found
+            && up_to.0 > 0.0
+        {
+            details.push(charge_note(*up_to));
+        }
         let mut known = |outcome: Result<Measured<Cycles>, String>| outcome.map_err(|why| details.push(why)).ok();
         let in_sequence = match shared {
             None => known(self.in_sequence([&record.instruction, second])),
@@ -101,7 +106,7 @@ impl<'w> Pairs<'w> {
         };
         let base = self.legal.get(&(record.instruction.clone(), second.to_owned())).map(|at| self.uncharged(*at));
         let more = match (&found, base, shared) {
-            (Ok(found), Some(Ok(base)), Some(_)) => Some(Measured::from(&found.minus(&base))),
+            (Ok(found), Some(Ok(base)), Some(_)) => Some(Measured::from(&found.cycles.minus(&base.cycles))),
             (Ok(_), Some(Err(_)), Some(_)) => known(Err("the same pair without that did not settle".to_owned())),
             _ => None,
         };
@@ -110,7 +115,7 @@ impl<'w> Pairs<'w> {
             first: record.instruction.clone(),
             second: second.to_owned(),
             shared,
-            cycles: found.as_ref().ok().map(Measured::from),
+            cycles: found.as_ref().ok().map(|found| Measured::from(&found.cycles).less_up_to(found.up_to)),
             in_sequence,
             more,
             status,
@@ -119,10 +124,21 @@ impl<'w> Pairs<'w> {
     }
 
     /// Cycles of a pair without the front end's charge, as far as that is known.
-    fn uncharged(&self, position: usize) -> Result<Estimate, (Status, String)> {
+    fn uncharged(&self, position: usize) -> Result<Uncharged, (Status, String)> {
         let found = self.waves.slope(position)?.estimate;
-        let charge = self.waves.charge_of_copies().filter(|charge| charge.value > 0.0);
-        Ok(charge.map_or(found, |charge| found.minus(&charge)))
+        let whole = |cycles: Estimate| Uncharged { cycles, up_to: Cycles(0.0) };
+        let Some(charge) = self.waves.charge_of_copies().filter(|charge| charge.value > 0.0) else {
+            return Ok(whole(found));
+        };
+        let (rest, least) = (found.minus(&charge), least_issue_cycles(self.waves.run().generation));
+        // Where not even the first dword of a line is free, the charge may hide cycles of the pair in turn.
+        let is_everywhere = self.waves.most_charged_at_start().is_none_or(|most| most.0 > 0.0);
+        Ok(match () {
+            () if rest.value - least.0 <= CYCLES_RESOLUTION && !is_everywhere => whole(rest),
+            () if self.waves.hides_charge(found.low()) => whole(found),
+            // A pair that keeps its units longer hides some of it.
+            () => Uncharged { cycles: found, up_to: Cycles(charge.value) },
+        })
     }
 
     /// Cycles of the two one after the other; the reason without any.
@@ -144,6 +160,12 @@ impl<'w> Pairs<'w> {
 /// Whether an instruction has more than one dword, for which a front end may charge.
 fn is_long(generation: Generation, name: &str) -> bool {
     generation.instruction(name).is_some_and(|instruction| instruction.dwords().bytes().0 > 4)
+}
+
+/// Cycles of a pair, and how much of the front end's charge may be in them.
+struct Uncharged {
+    cycles: Estimate,
+    up_to: Cycles,
 }
 
 /// Why there is no experiment of the two one after the other.

@@ -107,6 +107,10 @@ fn latency(
     let difference =
         |position, other| waves.block_difference(position, other).map(|estimate| Measured::from(&estimate).of_many());
     let cycles = difference(dependent, base)?;
+    if cycles.value.0 < 0.0 {
+        let [value, low, high] = cycles.numbers().map(decimal);
+        return Err((Status::Unstable, format!("impossible: {value} cycles, {low} to {high}")));
+    }
     let missing = || (Status::Failed, "the independent pair was not measured".to_owned());
     let apart = apart.ok_or_else(missing)?;
     let waited =

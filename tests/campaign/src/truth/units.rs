@@ -40,9 +40,7 @@ impl Truth {
     /// Cycles of a pair (VOPD) whose sources are in different banks: those of the longer half.
     pub fn pair(&self, first: &str, second: &str) -> Option<Range> {
         let (first, second) = self.find(first).zip(self.find(second))?;
-        let of = |(instruction, timing): (_, InstructionTiming)| {
-            f64::from(timing.cycles).max(self.hold(instruction, &timing))
-        };
+        let of = |(instruction, timing): (_, InstructionTiming)| self.hold(instruction, &timing);
         Some(Range::exactly(f64::max(of(first), of(second))))
     }
 }
