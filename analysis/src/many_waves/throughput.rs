@@ -224,7 +224,7 @@ fn throughput(
             let (low, high) = (slope.estimate.low(), slope.estimate.high());
             format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block")
         })?;
-    // Each wave issues one instruction in an issue slot at most, all of them together; and each vector unit takes one.
+    // Each wave issues one instruction in an issue slot at most, all of them together; and each SIMD issues one to a unit.
     let least = least_issue_cycles(layout.generation).0;
     let of_waves = instructions / least_block_cycles(record, layout.generation);
     let instruction = isa::find(&record.instruction, layout.generation).filter(|_| record.rule.is_empty());
@@ -236,7 +236,7 @@ fn throughput(
         return Err(format!(
             "above the bound: {low:.4} to {high:.4} instructions per cycle, and {} one instruction in {least} cycles each do \
              {most:.4} at most",
-            if of_units < of_waves { "vector units that take" } else { "waves that issue" }
+            if of_units < of_waves { "SIMDs whose unit takes" } else { "waves that issue" }
         ));
     }
     // What the waves can do at most leaves none, and where readings scatter, so does the work in ramps: the slope's interval has it.

@@ -29,11 +29,12 @@ pub(crate) fn is_below_bound(reading: &StoredReading, least_block: f64) -> bool 
     (reading.elapsed() as f64) < least_block * f64::from(reading.n)
 }
 
-/// Vector units of a compute unit, for an instruction that they execute; each takes one in an issue slot at most.
+/// SIMDs of a compute unit, for an instruction that a unit executes: each SIMD issues one to a unit in an issue slot at most.
+///
+/// Source: AMD "Graphics Cores Next" white paper (2012): each cycle one SIMD issues up to five instructions, of different types;
+/// "RDNA" white paper (2019): each SIMD has its own scalar and vector ALU, and issues to each once a cycle.
 pub(crate) fn units_of(instruction: &Instruction, generation: Generation) -> Option<u32> {
-    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd};
-    let is_vector = matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vopd);
-    is_vector.then_some(generation.waves.simds)
+    (instruction.encoding != Encoding::Sopp).then_some(generation.waves.simds)
 }
 
 /// Why cycles of an instruction are impossible, if they are: the whole interval, widened by the resolution of published cycles,

@@ -135,7 +135,10 @@ impl SlopeRules {
     fn check_modes(&self, kept: &BTreeMap<u32, Vec<f64>>) -> Result<(), Unsettled> {
         let modes: BTreeMap<u32, Clusters> =
             kept.iter().filter_map(|(&n, values)| Some((n, self.clusters.find(values)?))).collect();
-        let modes: BTreeMap<u32, Clusters> = modes.into_iter().filter(|(_, found)| !self.are_late(found)).collect();
+        // A counter in steps reads one of two neighbours.
+        let is_step = |found: &Clusters| found.high - found.low <= self.late.step;
+        let modes = modes.into_iter().filter(|(_, found)| !self.are_late(found) && !is_step(found));
+        let modes: BTreeMap<u32, Clusters> = modes.collect();
         let Some((&n, &clusters)) = modes.first_key_value() else { return Ok(()) };
         let mut centres = medians(kept);
         // A doubled sample is doubled relative to the lower group.

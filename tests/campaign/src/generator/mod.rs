@@ -154,7 +154,9 @@ fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut L
     line(format_args!("[cycles]"));
     for name in slow {
         // The harness's own waits, readings and end stay as they are: no number in a run is about them.
-        if ["S_MEMTIME", "S_WAITCNT", "S_ENDPGM", "S_MEMREALTIME"].contains(&name) {
+        // Wait states of CDNA are S_NOPs: where these are slow, no latency of a matrix instruction is seen.
+        let is_wait = name == "S_NOP" && gpu.matrix.is_some();
+        if is_wait || ["S_MEMTIME", "S_WAITCNT", "S_ENDPGM", "S_MEMREALTIME"].contains(&name) {
             continue;
         }
         let cycles = random.one_of(match (is_rdna, is_matrix(&name)) {

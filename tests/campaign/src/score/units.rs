@@ -16,10 +16,9 @@ impl Scorer<'_> {
             let Some(truth) = self.truth.unit(producer, instruction, consumer) else { continue };
             let what = format!("{producer} ({instruction}) to {consumer}");
             let found = row.measured(["cycles", "low", "high"]);
-            let with_charge = found.filter(|_| row.text("detail").contains("with the front end's charge"));
-            match row.number("at_most").filter(|_| found.is_none()).or(with_charge.map(|[value, ..]| value)) {
+            match row.number("at_most").filter(|_| found.is_none()) {
                 Some(most) => self.bound(Statement::Unit, &what, most, truth),
-                None => self.number(Statement::Unit, &what, found, truth, (0.0, APART)),
+                None => self.cycles(Statement::Unit, row, &what, found, truth),
             }
         }
     }
@@ -29,7 +28,7 @@ impl Scorer<'_> {
             let (first, second) = (row.text("first"), row.text("second"));
             let Some(truth) = self.truth.pair(first, second) else { continue };
             let found = row.measured(["cycles", "low", "high"]);
-            self.number(Statement::Pair, &format!("{first} with {second}"), found, truth, (0.0, APART));
+            self.cycles(Statement::Pair, row, &format!("{first} with {second}"), found, truth);
         }
     }
 
@@ -51,7 +50,7 @@ impl Scorer<'_> {
         let (low, high) = (format!("{column}_low"), format!("{column}_high"));
         let what = format!("{} {column}", row.text("instruction"));
         let found = row.measured([column, low.as_str(), high.as_str()]);
-        self.number(Statement::Matrix, &what, found, truth, (0.0, APART));
+        self.cycles(Statement::Matrix, row, &what, found, truth);
     }
 
     pub(super) fn overlaps(&mut self, table: &Table) {
@@ -61,6 +60,15 @@ impl Scorer<'_> {
             let Some(truth) = self.truth.overlap(name, neighbour, amount) else { continue };
             let found = row.measured(["cycles", "low", "high"]);
             self.number(Statement::Overlap, &format!("{name} beside {amount} {neighbour}"), found, truth, (0.0, APART));
+        }
+    }
+
+    /// Cycles, which are a bound where the row says that an unknown charge is in them.
+    fn cycles(&mut self, statement: Statement, row: Row<'_>, what: &str, found: Option<[f64; 3]>, truth: Range) {
+        let with_charge = found.filter(|_| row.text("detail").contains("with the front end's charge"));
+        match with_charge {
+            Some([most, ..]) => self.bound(statement, what, most, truth),
+            None => self.number(statement, what, found, truth, (0.0, APART)),
         }
     }
 
