@@ -6,8 +6,8 @@ use gcn_model::record::DeviceRecord;
 
 use super::fit::{Fit, Held};
 use super::residence::{ResidenceRow, Resource};
-use crate::tables::{Single, table};
 use crate::statistics::divisor;
+use crate::tables::{Single, table};
 
 /// A row of `allocation.csv`: a sweep's statement about a resource.
 #[derive(Debug, Clone, PartialEq)]

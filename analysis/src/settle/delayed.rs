@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn more_may_be_dropped_where_the_run_is_noisy_but_never_half() {
         assert_eq!(DelayedRate::default().most_dropped(0.2, 60), 0.2);
-        let noisy = DelayedRate { short: 0.1, any: 0.25 };
+        let noisy = DelayedRate { short: 0.1, any: 0.25, step: 0.0 };
         assert!((0.4..0.45).contains(&noisy.most_dropped(0.2, 60)));
         assert_eq!(noisy.most_dropped(0.2, 10), MOST_LATE);
     }

@@ -102,7 +102,7 @@ impl Family {
     }
 
     /// Suites of rules, which are measured in a run of their own: `--only` would thin them out.
-    pub(crate) const fn rules(self) -> &'static [&'static str] {
+    pub const fn rules(self) -> &'static [&'static str] {
         match self {
             Self::Gcn | Self::Cdna => &["alignment", "scheduling", "occupancy", "lds"],
             Self::Rdna => &["alignment", "occupancy", "lds", "units"],
@@ -110,10 +110,11 @@ impl Family {
     }
 
     /// Suites of the instructions that the file's run is asked for.
-    pub(crate) const fn instructions(self) -> &'static [&'static str] {
+    pub const fn instructions(self) -> &'static [&'static str] {
         match self {
             Self::Gcn => &["instructions"],
-            Self::Cdna => &["instructions", "matrix"],
+            // The sweeps of the front end tell its charge, which is in blocks of matrix instructions too.
+            Self::Cdna => &["instructions", "matrix", "alignment"],
             Self::Rdna => &["instructions", "pairs"],
         }
     }

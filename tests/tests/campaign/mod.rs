@@ -5,10 +5,12 @@ mod limits;
 
 use std::ops::Range;
 
+use clap::ValueEnum;
 use gcn_campaign::{Family, Level, Score, Truth, gpu_file, score};
+use gcn_harness::device::{Chosen, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{Tier, measure, only, whole_summary};
+use gcn_tests::{Tier, measure_on, only, whole_summary};
 use rayon::prelude::*;
 
 use limits::{Kind, check};
@@ -38,15 +40,39 @@ const FEW: [&str; 21] = [
     "BUFFER_ATOMIC_ADD_X2",
 ];
 
+/// Of CDNA and RDNA: of each unit and length, and pairs and matrix instructions.
+const FEW_OF_OTHERS: [&str; 17] = [
+    "S_MOV_B32",
+    "S_ADD_U32",
+    "S_BFE_U32",
+    "V_MOV_B32",
+    "V_ADD_F32",
+    "V_EXP_F32",
+    "V_CVT_F32_I32",
+    "V_BFE_U32",
+    "V_FMA_F32",
+    "V_MUL_LO_U32",
+    "V_LSHLREV_B64",
+    "V_FMA_F64",
+    "V_DUAL_FMAC_F32",
+    "V_DUAL_MUL_F32",
+    "V_MFMA_F32_16X16X4_F32",
+    "V_MFMA_F64_16X16X4_F64",
+    "DS_READ_B32",
+];
+
 /// The score of a run with some options.
 fn of_run(truth: &Truth, level: Level, options: &MeasureOptions) -> Score {
-    let run = measure(&truth.gpu, options);
+    let device = SimulatedDevice::new("sim:campaign", &truth.gpu);
+    let device = Chosen::in_waves_of(Box::new(device), truth.lanes).expect("a size of its waves");
+    let run = measure_on(&device, options);
     score(truth, level, run.folder(), &whole_summary(&run.analysis))
         .unwrap_or_else(|error| panic!("{}: {error}", truth.gpu.name))
 }
 
 /// Files, their noise, and how they are measured.
 struct Campaign {
+    family: Family,
     seeds: Range<u64>,
     level: Level,
     waves: &'static [u32],
@@ -57,17 +83,22 @@ struct Campaign {
 impl Campaign {
     /// The scores: of each file one run of the rules, and one of some instructions.
     fn score(self) -> Score {
-        let Self { seeds, level, waves, samples, sweeps } = self;
+        let Self { family, seeds, level, waves, samples, sweeps } = self;
         let scores: Vec<Score> = seeds
             .into_par_iter()
             .flat_map_iter(|seed| {
-                let text = gpu_file(seed, level, Family::Gcn);
+                let text = gpu_file(seed, level, family);
                 let gpu =
                     Gpu::from_toml(&text, "campaign.toml").unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
-                let truth = Truth::of(gpu, 64);
-                let names: Vec<&str> = FEW.into_iter().filter(|name| truth.find(name).is_some()).collect();
-                let instructions = MeasureOptions { sweeps, samples, ..only(&names, waves) };
-                let suites = vec![Suite::Alignment, Suite::Scheduling, Suite::Occupancy, Suite::Lds];
+                let truth = Truth::of(gpu, family.lanes(seed));
+                let few = if family == Family::Gcn { &FEW[..] } else { &FEW_OF_OTHERS };
+                let names: Vec<&str> = few.iter().copied().filter(|name| truth.find(name).is_some()).collect();
+                let suites = |names: &[&str]| -> Vec<Suite> {
+                    names.iter().map(|name| Suite::from_str(name, false).expect("a suite")).collect()
+                };
+                let of_names = suites(family.instructions());
+                let instructions = MeasureOptions { suites: of_names, sweeps, samples, ..only(&names, waves) };
+                let suites = suites(family.rules());
                 let rules = MeasureOptions { suites, sweeps: 1, samples, ..MeasureOptions::default() };
                 [of_run(&truth, level, &instructions), of_run(&truth, level, &rules)]
             })
@@ -88,8 +119,20 @@ fn sum(scores: impl IntoIterator<Item = Score>) -> Score {
 fn quiet_files_give_true_statements() {
     let last = if Tier::Most.runs("twelve more of twenty quiet files") { 20 } else { 8 };
     // A machine without noise gives the same reading again and again: few of them will do.
-    let score = Campaign { seeds: 1..last + 1, level: Level::Quiet, waves: &[1, 2, 4], samples: 4, sweeps: 1 }.score();
-    check(Kind::Quiet, &score);
+    check(Kind::Quiet, &quiet(Family::Gcn, 1..last + 1).score());
+}
+
+/// Quiet files, on up to four waves.
+fn quiet(family: Family, seeds: Range<u64>) -> Campaign {
+    Campaign { family, seeds, level: Level::Quiet, waves: &[1, 2, 4], samples: 4, sweeps: 1 }
+}
+
+#[test]
+fn quiet_files_of_cdna_and_rdna_give_true_statements() {
+    if !Tier::Most.runs("quiet files of CDNA and RDNA") {
+        return;
+    }
+    check(Kind::Others, &sum([quiet(Family::Cdna, 1..5), quiet(Family::Rdna, 1..7)].map(Campaign::score)));
 }
 
 #[test]
@@ -97,7 +140,8 @@ fn noisy_files_give_few_false_statements() {
     if !Tier::Most.runs("noisy files") {
         return;
     }
-    let campaign = |seeds, level| Campaign { seeds, level, waves: &[1, 2], samples: 10, sweeps: 2 };
+    let family = Family::Gcn;
+    let campaign = |seeds, level| Campaign { family, seeds, level, waves: &[1, 2], samples: 10, sweeps: 2 };
     let levels = [(101..103, Level::Card), (201..202, Level::Desktop), (301..302, Level::Busy)];
     let campaigns = levels.map(|(seeds, level)| campaign(seeds, level));
     check(Kind::Noisy, &sum(campaigns.map(Campaign::score)));

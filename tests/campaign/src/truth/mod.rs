@@ -173,8 +173,9 @@ impl Truth {
     /// instructions, which few waves cannot hide.
     pub fn throughput(&self, name: &str, waves: u32, bytes: u32) -> Option<Range> {
         let (instruction, timing) = self.find(name).filter(|(instruction, _)| self.is_scored(instruction))?;
-        if self.is_rdna() && writes_mask(instruction) {
-            // A wave of them waits for its masks.
+        let is_of_lds = self.gpu.matrix.is_some() && timing.lds.is_some();
+        if self.is_rdna() && writes_mask(instruction) || is_of_lds {
+            // A wave waits for its masks; the LDS of CDNA 4 does more than the bus model.
             return None;
         }
         let is_internal = INTERNAL.contains(&instruction.name.as_str());
