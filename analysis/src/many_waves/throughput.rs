@@ -248,8 +248,11 @@ fn throughput(
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
 ///
-/// The interval is that of the slope, widened by the ramps' drift, an uncertainty that no number of launches makes smaller: how much the
-/// waves do in ramps that grow or shrink with the code, nobody sees. The throughput is at most that of their own paces.
+/// The interval is that of the slope, widened by the ramps' drift, an uncertainty that no number of launches makes smaller. The
+/// waves' work in ramps that grow with the code lies between nothing and full strength: the throughput of all of
+/// them is that of the slope or more, as if the ramps' growth were lost. It is at most that of their own paces.
+/// Where ramps shrink it is the slope's or less. Where readings do not scatter, the slope's own interval does not hold what waves leave
+/// idle in ramps of the same length, and the drift widens both sides.
 fn per_cycle(
     slope: &Slope,
     ramp_drift: f64,
@@ -258,7 +261,9 @@ fn per_cycle(
 ) -> Option<Measured<InstructionsPerCycle>> {
     let per = |cycles: f64| InstructionsPerCycle(instructions / cycles);
     let estimate = &slope.estimate;
-    let (low, high) = (estimate.low() - ramp_drift.abs(), estimate.high() + ramp_drift.abs());
+    let is_scattered = estimate.half_width() > SCATTERED * estimate.value;
+    let either = if is_scattered { 0.0 } else { ramp_drift.abs() };
+    let (low, high) = (estimate.low() - ramp_drift.max(either), estimate.high() + (-ramp_drift).max(either));
     // Own paces bound the widening, not the slope's own interval.
     let low = own_pace.map_or(low, |most| low.max((1.0 / most).min(estimate.low())));
     (low > 0.0).then(|| Measured { value: per(estimate.value), low: per(high), high: per(low) })

@@ -114,8 +114,9 @@ fn several_runs_are_compared_with_the_first_by_one_rule() {
 #[test]
 fn granules_that_exclude_each_other_are_an_answer_that_differs() {
     let with = |granule: &str| {
-        let row =
-            format!("resource,granule,uneven_granule,asked_in_steps_of,total_low,total_high,odds\nvgprs,{granule},,4,256,259,1000\n");
+        let row = format!(
+            "resource,granule,uneven_granule,asked_in_steps_of,total_low,total_high,odds\nvgprs,{granule},,4,256,259,1000\n"
+        );
         RunFolder::new("card").timing("V_ADD_F32", ["4,4,4", "", ""], "ok", "", "").file("allocation.csv", &row)
     };
     let [four, eight, both] = [with("1 2 4"), with("8"), with("4 8")];

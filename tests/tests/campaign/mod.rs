@@ -62,8 +62,8 @@ const FEW_OF_OTHERS: [&str; 17] = [
 ];
 
 /// The score of a run with some options.
-fn of_run(truth: &Truth, level: Level, options: &MeasureOptions) -> Score {
-    let device = SimulatedDevice::new("sim:campaign", &truth.gpu);
+fn of_run((gpu, truth): (&Gpu, &Truth), level: Level, options: &MeasureOptions) -> Score {
+    let device = SimulatedDevice::new("sim:campaign", gpu);
     let device = Chosen::in_waves_of(Box::new(device), truth.lanes).expect("a size of its waves");
     let run = measure_on(&device, options);
     score(truth, level, run.folder(), &whole_summary(&run.analysis))
@@ -90,7 +90,7 @@ impl Campaign {
                 let text = gpu_file(seed, level, family);
                 let gpu =
                     Gpu::from_toml(&text, "campaign.toml").unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
-                let truth = Truth::of(gpu, family.lanes(seed));
+                let truth = Truth::of(gpu.clone(), family.lanes(seed));
                 let few = if family == Family::Gcn { &FEW[..] } else { &FEW_OF_OTHERS };
                 let names: Vec<&str> = few.iter().copied().filter(|name| truth.find(name).is_some()).collect();
                 let suites = |names: &[&str]| -> Vec<Suite> {
@@ -100,7 +100,7 @@ impl Campaign {
                 let instructions = MeasureOptions { suites: of_names, sweeps, samples, ..only(&names, waves) };
                 let suites = suites(family.rules());
                 let rules = MeasureOptions { suites, sweeps: 1, samples, ..MeasureOptions::default() };
-                [of_run(&truth, level, &instructions), of_run(&truth, level, &rules)]
+                [instructions, rules].map(|options| of_run((&gpu, &truth), level, &options))
             })
             .collect();
         sum(scores)
