@@ -1,7 +1,5 @@
 //! The families of cards that a campaign makes up: bases, instructions and suites of each.
 
-use crate::run::SELECTION;
-
 /// Generations whose cards have the same rules and suites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Family {
@@ -12,6 +10,58 @@ pub enum Family {
     /// RDNA 1 to 4; waves of 64 lanes in each third file.
     Rdna,
 }
+
+/// Instructions that files of GCN and CDNA are asked for: all encodings, short and long ones, some of each rule.
+const OF_GCN: [&str; 48] = [
+    "S_MOV_B32",
+    "S_ADD_U32",
+    "S_CMP_EQ_U32",
+    "S_MUL_I32",
+    "S_BFE_U32",
+    "S_MOV_B64",
+    "S_AND_SAVEEXEC_B64",
+    "S_MOVK_I32",
+    "S_NOP",
+    "S_BRANCH",
+    "S_CBRANCH_SCC1",
+    "S_CBRANCH_VCCNZ",
+    "S_LOAD_DWORD",
+    "S_LOAD_DWORDX4",
+    "S_LOAD_DWORDX16",
+    "V_MOV_B32",
+    "V_ADD_F32",
+    "V_MUL_F32",
+    "V_AND_B32",
+    "V_ADD_I32",
+    "V_ADD_U32",
+    "V_READLANE_B32",
+    "V_RCP_F32",
+    "V_SQRT_F32",
+    "V_CVT_F32_I32",
+    "V_CVT_F32_F64",
+    "V_CMP_EQ_U32",
+    "V_CMP_LT_F64",
+    "V_BFE_U32",
+    "V_FMA_F32",
+    "V_MAD_F32",
+    "V_SAD_U32",
+    "V_MUL_LO_U32",
+    "V_MUL_HI_U32",
+    "V_ADD_F64",
+    "V_MUL_F64",
+    "V_FMA_F64",
+    "V_MIN_F64",
+    "V_RCP_F64",
+    "V_LDEXP_F64",
+    "DS_READ_B32",
+    "DS_WRITE_B32",
+    "DS_ADD_U32",
+    "DS_READ_B64",
+    "BUFFER_LOAD_DWORD",
+    "BUFFER_STORE_DWORD",
+    "BUFFER_ATOMIC_ADD",
+    "FLAT_LOAD_DWORD",
+];
 
 /// Instructions that files of CDNA are asked for, beside those of GCN.
 const OF_CDNA: [&str; 9] = [
@@ -95,8 +145,8 @@ impl Family {
     /// The instructions that a file's run is asked for, as far as its generation has them.
     pub fn selection(self) -> Vec<&'static str> {
         match self {
-            Self::Gcn => SELECTION.to_vec(),
-            Self::Cdna => [&SELECTION[..], &OF_CDNA[..]].concat(),
+            Self::Gcn => OF_GCN.to_vec(),
+            Self::Cdna => [&OF_GCN[..], &OF_CDNA[..]].concat(),
             Self::Rdna => OF_RDNA.to_vec(),
         }
     }

@@ -7,58 +7,6 @@ use std::{fs, io};
 use crate::family::Family;
 use crate::truth::Truth;
 
-/// Instructions that the instruction suite of a campaign is asked for: all encodings, short and long ones, some of each rule.
-pub(crate) const SELECTION: [&str; 48] = [
-    "S_MOV_B32",
-    "S_ADD_U32",
-    "S_CMP_EQ_U32",
-    "S_MUL_I32",
-    "S_BFE_U32",
-    "S_MOV_B64",
-    "S_AND_SAVEEXEC_B64",
-    "S_MOVK_I32",
-    "S_NOP",
-    "S_BRANCH",
-    "S_CBRANCH_SCC1",
-    "S_CBRANCH_VCCNZ",
-    "S_LOAD_DWORD",
-    "S_LOAD_DWORDX4",
-    "S_LOAD_DWORDX16",
-    "V_MOV_B32",
-    "V_ADD_F32",
-    "V_MUL_F32",
-    "V_AND_B32",
-    "V_ADD_I32",
-    "V_ADD_U32",
-    "V_READLANE_B32",
-    "V_RCP_F32",
-    "V_SQRT_F32",
-    "V_CVT_F32_I32",
-    "V_CVT_F32_F64",
-    "V_CMP_EQ_U32",
-    "V_CMP_LT_F64",
-    "V_BFE_U32",
-    "V_FMA_F32",
-    "V_MAD_F32",
-    "V_SAD_U32",
-    "V_MUL_LO_U32",
-    "V_MUL_HI_U32",
-    "V_ADD_F64",
-    "V_MUL_F64",
-    "V_FMA_F64",
-    "V_MIN_F64",
-    "V_RCP_F64",
-    "V_LDEXP_F64",
-    "DS_READ_B32",
-    "DS_WRITE_B32",
-    "DS_ADD_U32",
-    "DS_READ_B64",
-    "BUFFER_LOAD_DWORD",
-    "BUFFER_STORE_DWORD",
-    "BUFFER_ATOMIC_ADD",
-    "FLAT_LOAD_DWORD",
-];
-
 /// A run that could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {

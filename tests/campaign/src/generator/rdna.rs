@@ -2,7 +2,7 @@
 
 use gcn_model::gpu::Gpu;
 
-use super::{Line, shared};
+use super::front_end::{Line, shared};
 use crate::family::Family;
 use crate::random::Random;
 
