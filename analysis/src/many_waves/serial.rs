@@ -22,7 +22,7 @@ const LOST_SHARE: f64 = 0.5;
 pub(super) struct Serial {
     /// Shader cycles per block in which the waves that ran could not keep the unit busy.
     pub lost: f64,
-    /// Shader cycles per block by which the last wave begins later or earlier: until then the unit may work for waves that only warm up.
+    /// Shader cycles per block that the unit may have worked for waves that only warm up, before the last one began.
     pub late: f64,
 }
 
@@ -48,12 +48,11 @@ impl Serial {
 }
 
 impl Serial {
-    /// The doubt of the time before the last wave began, cycles per block: it grows or shrinks with the code, and a share of it is anybody's guess.
+    /// The doubt of the time before the last wave began, cycles per block: a share of what the unit did in it, it did for waves that only warmed up.
     fn late(groups: &[ServedGroup], short: u32, long: u32) -> Option<f64> {
         let last_begin = |group: &ServedGroup| group.waves.iter().map(|(_, begin, _)| *begin).fold(0.0, f64::max);
-        let of = |n| median(&groups.iter().filter(|group| group.n == n).map(last_begin).collect::<Vec<_>>());
-        let (of_short, of_long) = (of(short)?, of(long)?);
-        Some(((of_long - of_short).abs() + WORK * of_long) / f64::from(long - short))
+        let of_long = median(&groups.iter().filter(|group| group.n == long).map(last_begin).collect::<Vec<_>>())?;
+        Some(WORK * of_long / f64::from(long - short))
     }
 }
 
@@ -101,7 +100,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_where_one_wave_keeps_the_unit_busy() {
         let one_after_the_other = groups(&[(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]);
-        assert_eq!(Serial::of(&one_after_the_other, 2), Some(Serial { lost: 0.0, late: 2.5 }));
+        assert_eq!(Serial::of(&one_after_the_other, 2), Some(Serial { lost: 0.0, late: 0.5 }));
         let begun_together = groups(&[(0.0, 1.0), (0.0, 2.0), (0.0, 3.0)]);
         assert_eq!(Serial::of(&begun_together, 2), Some(Serial { lost: 0.0, late: 0.0 }));
     }

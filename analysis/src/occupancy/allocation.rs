@@ -94,10 +94,10 @@ fn held(row: &ResidenceRow) -> Option<Held> {
 }
 
 impl Allocation {
-    /// The granule, if all that are left look like one: one, or one and its parts, which a sweep in its steps cannot tell from it.
+    /// The granule, if all that are left and go with the steps look like one: one, or one and its parts, which a sweep in its steps cannot tell from it.
     pub fn granule(&self) -> Option<u32> {
         let most = *self.granules.last()?;
-        (self.uneven_granules.is_empty() && (self.is_alone() || self.is_or_less())).then_some(most)
+        (self.is_alone() || self.is_or_less()).then_some(most)
     }
 
     fn is_alone(&self) -> bool {

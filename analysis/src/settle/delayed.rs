@@ -14,8 +14,8 @@ const LONG_TO_SHORT: f64 = 2.5;
 /// Standard errors that a count may exceed its expectation by: one in a thousand does by chance.
 const ERRORS: f64 = 3.1;
 
-/// Samples from which on a common divisor of their cycles says that the counter moves in such steps.
-const TELLING: usize = 60;
+/// Share of the samples that must differ from others of their length, and not be late: without a scatter, a common divisor is the code's.
+const TELLING: f64 = 0.05;
 
 /// The two-component noise of a run: a tight core, and readings that come late at a rate; and the steps of its counter.
 ///
@@ -27,7 +27,7 @@ pub struct DelayedRate {
     pub short: f64,
     /// Share of the samples that are too short or too long.
     pub any: f64,
-    /// Shader cycles in which the counter moves, as far as all samples are multiples of it; 0 where too few say so.
+    /// Shader cycles in which the counter moves: all samples are multiples of it, and those of a length differ; 0 where nothing says so.
     pub step: f64,
 }
 
@@ -39,6 +39,8 @@ pub(crate) struct LateCount {
     of: usize,
     /// The greatest common divisor of all samples, shader cycles.
     step: u64,
+    /// Samples that are not late and not the median of their length.
+    scattered: usize,
 }
 
 impl LateCount {
@@ -51,6 +53,8 @@ impl LateCount {
             late.for_each(|(value, _)| *(if *value < split.median { &mut short } else { &mut long }) += 1);
             self.of += values.len();
             self.step = values.iter().fold(self.step, |step, value| divisor(step, *value as u64));
+            let on_time = values.iter().zip(&split.keep).filter(|&(_, &keep)| keep);
+            self.scattered += on_time.filter(|(value, _)| **value != split.median).count();
         }
         // Two modes have a side: equal shares on both sides are noise.
         self.short += short.min(long);
@@ -60,7 +64,7 @@ impl LateCount {
     /// The rate that these are.
     pub(crate) fn rate(self) -> DelayedRate {
         let share = |count: usize| count as f64 / self.of.max(1) as f64;
-        let step = if self.of < TELLING { 0.0 } else { self.step as f64 };
+        let step = if share(self.scattered) < TELLING { 0.0 } else { self.step as f64 };
         DelayedRate { short: share(self.short), any: share(self.any), step }
     }
 }
