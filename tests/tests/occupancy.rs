@@ -30,7 +30,8 @@ fn assert_given_out(run: &MeasuredRun, resource: Resource, granule: u32, total: 
     let found = allocation(run, resource);
     assert_eq!(found.granule(), Some(granule), "{found:?}");
     let (low, high) = found.total;
-    assert!(low <= total && high.is_some_and(|high| total <= high && high - low < total / 8), "{found:?}");
+    // Granules that do not go with the steps widen it.
+    assert!(low <= total && high.is_some_and(|high| total <= high && high - low < total / 6), "{found:?}");
 }
 
 #[test]
