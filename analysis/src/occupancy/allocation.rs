@@ -142,7 +142,7 @@ impl Allocation {
         };
         match self.uneven_granules.len() {
             0 => even,
-            ..=MOST_NAMED => format!("{even} (or {}, against steps of {})", names(&self.uneven_granules), self.step),
+            1..=MOST_NAMED => format!("{even} (or {}, against steps of {})", names(&self.uneven_granules), self.step),
             _ => format!("{even} (or others, against steps of {})", self.step),
         }
     }
