@@ -45,9 +45,7 @@ impl Serial {
         (makespan > 0.0 && fastest > 0.0 && is_grown && lost <= LOST_SHARE * makespan)
             .then_some(Self { lost: lost.max(0.0), late: Self::late(groups, short, long)? })
     }
-}
 
-impl Serial {
     /// The doubt of the time before the last wave began, cycles per block: a share of what the unit did in it, it did for waves that only warmed up.
     fn late(groups: &[ServedGroup], short: u32, long: u32) -> Option<f64> {
         let last_begin = |group: &ServedGroup| group.waves.iter().map(|(_, begin, _)| *begin).fold(0.0, f64::max);

@@ -189,6 +189,11 @@ pub(crate) fn throughput_in(
 /// Readings that are all alike leave less than this share of the slope in its interval.
 const SCATTERED: f64 = 0.001;
 
+/// Whether the readings of a slope differ.
+fn is_scattered(slope: &Estimate) -> bool {
+    slope.half_width() > SCATTERED * slope.value
+}
+
 /// The throughput of groups whose makespans settled, or why it is missing.
 fn throughput(
     record: &ExperimentRecord,
@@ -241,8 +246,7 @@ fn throughput(
     }
     // What the waves can do at most leaves none, and where readings scatter, so does the work in ramps: the slope's interval has it.
     let is_at_most = (found.value.0 - most).abs() <= THROUGHPUT_RESOLUTION * most;
-    let is_scattered = slope.estimate.half_width() > SCATTERED * slope.estimate.value;
-    let doubt = if is_at_most || is_scattered { 0.0 } else { groups.ramp_doubt };
+    let doubt = if is_at_most || is_scattered(&slope.estimate) { 0.0 } else { groups.ramp_doubt };
     Ok((with_doubt(found, doubt, instructions, most), slope))
 }
 
@@ -261,8 +265,7 @@ fn per_cycle(
 ) -> Option<Measured<InstructionsPerCycle>> {
     let per = |cycles: f64| InstructionsPerCycle(instructions / cycles);
     let estimate = &slope.estimate;
-    let is_scattered = estimate.half_width() > SCATTERED * estimate.value;
-    let either = if is_scattered { 0.0 } else { ramp_drift.abs() };
+    let either = if is_scattered(estimate) { 0.0 } else { ramp_drift.abs() };
     let (low, high) = (estimate.low() - ramp_drift.max(either), estimate.high() + (-ramp_drift).max(either));
     // Own paces bound the widening, not the slope's own interval.
     let low = own_pace.map_or(low, |most| low.max((1.0 / most).min(estimate.low())));

@@ -61,12 +61,6 @@ impl OneWave<'_> {
         }
     }
 
-    /// Whether a chain takes no longer than independent copies.
-    fn waits_for_its_unit(&self, form: &Form<'_>, chained: &Estimate) -> bool {
-        let packed = self.find(form, ExperimentKind::ChainBaseline).and_then(|packed| self.per_target(packed).ok());
-        packed.is_some_and(|(packed, _)| chained.value - packed.value <= CYCLES_RESOLUTION)
-    }
-
     /// The same without the S_NOPs.
     fn latency_with_waits(&self, form: &Form<'_>, chain: usize) -> Outcome {
         let (chained, slope) = self.per_target(chain)?;
@@ -75,7 +69,10 @@ impl OneWave<'_> {
         let record = &self.run.experiments[chain];
         let continues = self.run.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
         let is_of_copies = continues && record.bytes == 8 && record.fillers_per_block == 0;
-        if is_of_copies && !self.waits_for_its_unit(form, &chained) {
+        let packed = self.find(form, ExperimentKind::ChainBaseline).map(|packed| self.per_target(packed));
+        let waits_for_its_unit =
+            matches!(&packed, Some(Ok((packed, _))) if chained.value - packed.value <= CYCLES_RESOLUTION);
+        if is_of_copies && !waits_for_its_unit {
             let Some(charge) = self.charge_of_copies() else {
                 return Err((Status::Unstable, UNKNOWN_CHARGE.to_owned()));
             };
@@ -87,8 +84,7 @@ impl OneWave<'_> {
                 return possible((chained.minus(&charge), slope), self.run.generation);
             }
         }
-        let Some(packed) = self.find(form, ExperimentKind::ChainBaseline) else {
-            let record = &self.run.experiments[chain];
+        let Some(packed) = packed else {
             let cycles_at = self.find(form, ExperimentKind::Cycles);
             let alone = cycles_at.is_none_or(|position| {
                 let cycles = &self.run.experiments[position];
@@ -101,7 +97,7 @@ impl OneWave<'_> {
                 Err((Status::Unsupported, reason.to_owned()))
             };
         };
-        let (packed, _) = self.per_target(packed).map_err(|(status, why)| (status, format!("packed: {why}")))?;
+        let (packed, _) = packed.map_err(|(status, why)| (status, format!("packed: {why}")))?;
         match self.cycles(form) {
             Some(Ok((cycles, _))) => {
                 possible((Estimate::sum(&[cycles, chained, packed.scaled(-1.0)]), slope), self.run.generation)

@@ -115,11 +115,9 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Pu
 /// The likeliest fit, and the numbers of banks of which none is 20 times as likely as another; none if not even the likeliest explains the costs.
 fn fits(costs: &Costs, lanes: u32) -> Option<(Fit, Vec<u32>)> {
     let fits: Vec<Fit> = (1..=lanes.max(MOST_BANKS)).map(|banks| Fit::of(banks, lanes, costs)).collect();
-    let best = fits.iter().map(|fit| fit.likelihood).fold(f64::NEG_INFINITY, f64::max);
-    let left = fits.iter().filter(|fit| fit.likelihood > best - STRONG_ODDS.ln()).map(|fit| fit.banks).collect();
-    let best = fits.into_iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
-    let left = if best.is_explained { left } else { Vec::new() };
-    Some((best, left))
+    let best = *fits.iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
+    let is_left = |fit: &&Fit| best.is_explained && fit.likelihood > best.likelihood - STRONG_ODDS.ln();
+    Some((best, fits.iter().filter(is_left).map(|fit| fit.banks).collect()))
 }
 
 /// The candidates, and those that are left without a stride whose cost is not exact: noise must not decide alone.
@@ -148,6 +146,7 @@ fn middle(costs: &Costs, fit: &Fit, end: fn(f64, f64) -> f64) -> Option<Measured
 }
 
 /// How well a number of banks explains the costs.
+#[derive(Clone, Copy)]
 struct Fit {
     banks: u32,
     lanes: u32,

@@ -14,6 +14,8 @@ const INTERNAL: [&str; 4] = ["S_NOP", "S_SLEEP", "S_BARRIER", "S_WAITCNT"];
 /// Instructions that write SCC among the producers of the scheduling suite, and those that write EXEC.
 const WRITE_SCC: [&str; 3] = ["S_ADD_U32", "S_CMP_EQ_U32", "S_AND_SAVEEXEC_B64"];
 const WRITE_EXEC: [&str; 1] = ["S_AND_SAVEEXEC_B64"];
+/// The other half of the pairs (VOPD) in which the suite `instructions` measures single ones.
+const OTHER_HALF: &str = "V_DUAL_MOV_B32";
 /// Dwords that packed code is looked at in: the longest block.
 const PACKED_DWORDS: u32 = 64;
 /// VGPRs and SGPRs of a wave of the throughput kernels, at most.
@@ -111,7 +113,7 @@ impl Truth {
 
     /// Cycles of the other half of the pairs in which the suite `instructions` measures single ones.
     fn other_half(&self) -> f64 {
-        self.find("V_DUAL_MOV_B32").map_or(0.0, |(_, timing)| self.simds() / timing.throughput)
+        self.find(OTHER_HALF).map_or(0.0, |(_, timing)| self.simds() / timing.throughput)
     }
 
     /// Cycles that one wave's instruction keeps its unit from the wave's next one.
@@ -154,7 +156,7 @@ impl Truth {
         match &self.gpu.pipelines {
             // A pair is done when its longer half is.
             Some(pipelines) if instruction.encoding == Encoding::Vopd => {
-                let other = self.find("V_DUAL_MOV_B32").map_or(0.0, |(_, timing)| f64::from(timing.cycles));
+                let other = self.find(OTHER_HALF).map_or(0.0, |(_, timing)| f64::from(timing.cycles));
                 f64::from(pipelines.vector_latency_cycles) + cycles.max(other) - 1.0
             }
             Some(_) => f64::from(timing.latency) + (self.passes(instruction) - 1.0) * cycles,
