@@ -11,7 +11,7 @@ use super::placement::{ComputeUnit, HwIdLayout, Placement};
 use super::ramps::Ramps;
 use super::serial::{Serial, ServedGroup};
 use crate::run::StoredReading;
-use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
+use crate::settle::{DelayedRate, DropRule, Dropped, Sample, is_below_bound};
 use crate::statistics::median;
 
 /// Least share of the makespan in which all waves have to run.
@@ -74,8 +74,15 @@ struct Group {
 }
 
 /// Groups the waves by launch, length, pass and the compute unit where they ran, and takes each group's makespan: its
-/// last reading minus its first. `least_block` is the minimum of a wave for a block, shader cycles.
-pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd: u32, least_block: f64) -> Makespans {
+/// last reading minus its first. `least_block` is the minimum of a wave for a block, shader cycles; `late` is how often the run's
+/// readings come late.
+pub fn makespans(
+    readings: &[StoredReading],
+    layout: HwIdLayout,
+    waves_per_simd: u32,
+    least_block: f64,
+    late: DelayedRate,
+) -> Makespans {
     let (mut tally, mut dropped) = (GroupTally::default(), Dropped::default());
     let all = groups(readings, layout, least_block, &mut dropped);
     let usable = usable(all.into_values(), waves_per_simd, layout, &mut tally, &mut dropped);
@@ -84,7 +91,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     if let Some(serial) = may_be_serial.then(|| served_serially(&usable, layout.simds() as usize)).flatten() {
         return serial_makespans(&usable, serial, tally, dropped);
     }
-    let drop_late = late_readings_are_noise(&usable);
+    let drop_late = late_readings_are_noise(&usable, late);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
     let mut ramps = Ramps::default();
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
@@ -340,11 +347,11 @@ fn last_on_time(readings: &[f64]) -> f64 {
 ///
 /// A late reading is rare, and as late after short code as after long code. A wave that gets fewer turns falls back
 /// in proportion to the code's length, and dropping it would make the unit look faster than it is.
-fn late_readings_are_noise(groups: &[Group]) -> bool {
+fn late_readings_are_noise(groups: &[Group], rate: DelayedRate) -> bool {
     let waves: usize = groups.iter().map(|group| group.waves.len()).sum();
     let late: usize = groups.iter().map(|group| group.on_time().iter().filter(|&&keep| !keep).count()).sum();
     // The rule above may drop a single wave of a small group.
-    if late as f64 > (LATE_SHARE * waves as f64).max(groups.len() as f64 / 2.0) {
+    if late as f64 > (LATE_SHARE * waves as f64).max(groups.len() as f64 / 2.0).min(rate.most_late(waves)) {
         return false;
     }
     let mut excesses: BTreeMap<u32, Vec<f64>> = BTreeMap::new();

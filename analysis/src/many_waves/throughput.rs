@@ -145,7 +145,8 @@ pub(crate) fn throughput_in(
     if readings.is_empty() {
         return row(Status::Failed, Unsettled::NoReadings.to_string());
     }
-    let groups = makespans(readings, layout, record.waves_per_simd, least_block_cycles(record, layout.generation));
+    let groups =
+        makespans(readings, layout, record.waves_per_simd, least_block_cycles(record, layout.generation), late);
     // Every wave may be one issue slot late.
     let slot = least_issue_cycles(layout.generation).0;
     // A group is late if one of its waves is.

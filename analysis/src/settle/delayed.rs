@@ -17,6 +17,9 @@ const ERRORS: f64 = 3.1;
 /// Share of the samples that must differ from others of their length, and not be late: without a scatter, a common divisor is the code's.
 const TELLING: f64 = 0.05;
 
+/// Late ones that some samples without any may hide, one time in twenty: the rule of three.
+const UNSEEN: f64 = 3.0;
+
 /// The two-component noise of a run: a tight core, and readings that come late at a rate; and the steps of its counter.
 ///
 /// A late first reading makes a sample too short, and nothing else does. The rate at which that happens is therefore a rate of noise, and
@@ -29,6 +32,8 @@ pub struct DelayedRate {
     pub any: f64,
     /// Shader cycles in which the counter moves: all samples are multiples of it, and those of a length differ; 0 where nothing says so.
     pub step: f64,
+    /// Samples that say so.
+    pub samples: usize,
 }
 
 /// Samples beyond the noise of their length, counted over the experiments of a run.
@@ -65,7 +70,7 @@ impl LateCount {
     pub(crate) fn rate(self) -> DelayedRate {
         let share = |count: usize| count as f64 / self.of.max(1) as f64;
         let step = if share(self.scattered) < TELLING { 0.0 } else { self.step as f64 };
-        DelayedRate { short: share(self.short), any: share(self.any), step }
+        DelayedRate { short: share(self.short), any: share(self.any), step, samples: self.of }
     }
 }
 
@@ -78,6 +83,12 @@ impl DelayedRate {
     /// So many of some samples may be too long and still be late.
     pub(crate) fn most_long(self, of: usize) -> f64 {
         most((LONG_TO_SHORT * self.short).min(self.any.max(self.short)), of)
+    }
+
+    /// So many of some waves, of which each is read as often as a sample, may have a late reading.
+    pub(crate) fn most_late(self, of: usize) -> f64 {
+        let seen = ((1.0 + LONG_TO_SHORT) * self.short).min(self.any.max(self.short));
+        most((seen + UNSEEN / self.samples as f64).min(1.0), of)
     }
 
     /// The share of some samples that may be dropped, if that share is allowed in any case.
@@ -116,9 +127,18 @@ mod tests {
     }
 
     #[test]
+    fn late_waves_are_as_rare_as_late_samples() {
+        assert_eq!(DelayedRate::default().most_late(256), 256.0, "no sample says anything");
+        let quiet = DelayedRate { samples: 30_000, ..DelayedRate::default() };
+        assert!(quiet.most_late(256) < 1.0);
+        let noisy = DelayedRate { short: 0.005, any: 0.02, ..quiet };
+        assert!((9.0..14.0).contains(&noisy.most_late(256)), "{}", noisy.most_late(256));
+    }
+
+    #[test]
     fn more_may_be_dropped_where_the_run_is_noisy_but_never_half() {
         assert_eq!(DelayedRate::default().most_dropped(0.2, 60), 0.2);
-        let noisy = DelayedRate { short: 0.1, any: 0.25, step: 0.0 };
+        let noisy = DelayedRate { short: 0.1, any: 0.25, ..DelayedRate::default() };
         assert!((0.4..0.45).contains(&noisy.most_dropped(0.2, 60)));
         assert_eq!(noisy.most_dropped(0.2, 10), MOST_LATE);
     }

@@ -124,6 +124,10 @@ pub struct Noise {
     pub cold_readings: u32,
     /// The counter that kernels read moves in steps of this many shader cycles.
     pub counter_step_cycles: u32,
+    /// Share of the readings of S_MEMTIME that show what the wave's last one showed, 0 to 1.
+    pub repeated_rate: f64,
+    /// Share of the readings of S_MEMTIME that show the cycles of their launch alone, as after a reset, 0 to 1.
+    pub reset_rate: f64,
     /// Share of the readings after which the wave is preempted, 0 to 1.
     pub preemption_rate: f64,
     /// Shader cycles for which it is put aside.
@@ -148,6 +152,6 @@ impl Noise {
             && (self.outlier_rate == 0.0 && self.cold_readings == 0
                 || self.outlier_cycles == 0 && self.outlier_spread_cycles == 0)
             && (self.preemption_rate == 0.0 || self.preemption_cycles == 0)
-            && [self.eviction_rate, self.drift_share, self.step_share] == [0.0; 3]
+            && [self.repeated_rate, self.reset_rate, self.eviction_rate, self.drift_share, self.step_share] == [0.0; 5]
     }
 }

@@ -43,19 +43,29 @@ impl Clock {
         }
     }
 
-    /// S_MEMTIME as sampled at cycle `now` of the launch: reading number `reading` of wave `wave`.
-    pub(crate) fn memtime(&self, now: u64, wave: u32, reading: u64) -> u64 {
+    /// S_MEMTIME as sampled at cycle `now` of the launch: reading number `reading` of wave `wave`, whose last one showed `before`.
+    pub(crate) fn memtime(&self, now: u64, wave: u32, reading: u64, before: u64) -> u64 {
+        let place = self.place(wave, reading);
+        match self.noise {
+            Some(noise) if reading > 1 && noise.is_repeated(place) => before,
+            Some(noise) if noise.is_reset(place) => noise.shown(now),
+            _ => self.cycles(now, place),
+        }
+    }
+
+    /// The count of shader cycles as a reading shows it.
+    fn cycles(&self, now: u64, place: ReadingPlace) -> u64 {
         let cycles = self.base + now;
-        self.noise.map_or(cycles, |noise| noise.shown(cycles + noise.lateness(self.place(wave, reading))))
+        self.noise.map_or(cycles, |noise| noise.shown(cycles + noise.lateness(place)))
     }
 
     /// Likewise for a counter of this many bits.
     pub(crate) fn counter(&self, bits: u32, now: u64, wave: u32, reading: u64) -> u64 {
-        let memtime = self.memtime(now, wave, reading);
+        let cycles = self.cycles(now, self.place(wave, reading));
         if bits >= u64::BITS {
-            return memtime;
+            return cycles;
         }
-        memtime.wrapping_sub(self.base + self.launch * WRAPS_LATER % WRAPS_WITHIN) & ((1 << bits) - 1)
+        cycles.wrapping_sub(self.base + self.launch * WRAPS_LATER % WRAPS_WITHIN) & ((1 << bits) - 1)
     }
 
     /// The event after that reading, if there is one.

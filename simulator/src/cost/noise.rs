@@ -21,6 +21,8 @@ enum Draw {
     Preemption,
     Eviction,
     Spread,
+    Repetition,
+    Reset,
 }
 
 /// A reading of a run.
@@ -51,6 +53,16 @@ impl Disturber {
     /// What the counter shows at this count of cycles.
     pub(crate) fn shown(&self, cycles: u64) -> u64 {
         cycles - cycles % u64::from(self.0.counter_step_cycles.max(1))
+    }
+
+    /// Whether a reading shows what the wave's last one showed.
+    pub(crate) fn is_repeated(&self, place: ReadingPlace) -> bool {
+        self.happens(place, Draw::Repetition, self.0.repeated_rate)
+    }
+
+    /// Whether a reading shows the cycles of its launch alone.
+    pub(crate) fn is_reset(&self, place: ReadingPlace) -> bool {
+        self.happens(place, Draw::Reset, self.0.reset_rate)
     }
 
     /// The event after a reading, if there is one.
@@ -104,6 +116,8 @@ mod tests {
         outlier_spread_cycles: 0,
         cold_readings: 0,
         counter_step_cycles: 1,
+        repeated_rate: 0.03,
+        reset_rate: 0.04,
         preemption_rate: 0.01,
         preemption_cycles: 9000,
         eviction_rate: 0.05,
@@ -124,6 +138,10 @@ mod tests {
             assert!((24_000..26_000).contains(&share), "{jitter}: {share}");
         }
         assert!(late.iter().all(|late| late % 4000 <= 3));
+
+        let repeated = places().filter(|place| Disturber(NOISE).is_repeated(*place)).count();
+        let reset = places().filter(|place| Disturber(NOISE).is_reset(*place)).count();
+        assert!((2_800..3_200).contains(&repeated) && (3_800..4_200).contains(&reset), "{repeated}, {reset}");
 
         let disturbances: Vec<_> = places().filter_map(|place| Disturber(NOISE).disturbance(place)).collect();
         let preempted = disturbances.iter().filter(|disturbance| disturbance.preemption_cycles == 9000).count();

@@ -122,6 +122,7 @@ impl Initial {
             turns: vec![0; configuration.turns.len()],
             iterations: 0,
             readings: 0,
+            last_reading: 0,
         }
     }
 

@@ -162,7 +162,8 @@ pub(crate) fn execute(
             let sampled = cycle + round_trip / 2;
             let value = if step.operation == Operation::MemoryTime {
                 wave.readings += 1;
-                shared.clock.memtime(sampled, wave.number, wave.readings)
+                wave.last_reading = shared.clock.memtime(sampled, wave.number, wave.readings, wave.last_reading);
+                wave.last_reading
             } else {
                 shared.clock.memrealtime(sampled)
             };

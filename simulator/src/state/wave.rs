@@ -113,6 +113,8 @@ pub(crate) struct Wave {
     pub iterations: u32,
     /// S_MEMTIME readings so far.
     pub readings: u64,
+    /// What the last of them showed.
+    pub last_reading: u64,
 }
 
 impl Wave {

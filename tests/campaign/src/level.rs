@@ -11,7 +11,7 @@ pub enum Level {
     /// Nothing disturbs it.
     Quiet,
     /// As readings of MI100, MI210 and MI300X are published: no jitter, cold code and few late readings, and a counter that moves in steps of 4
-    /// cycles, as all that they do.
+    /// cycles, as all that they do; and now and then a reading that shows the last one, or a counter that was reset.
     Card,
     /// The same with a screen: the wave is put aside, the caches are taken, the clock drifts and steps.
     Desktop,
@@ -59,7 +59,8 @@ impl Level {
 /// Late readings as they are published.
 fn as_on_cards(random: &mut Random) -> String {
     format!(
-        "outlier_rate = {}\noutlier_cycles = 100\noutlier_spread_cycles = 500\ncold_readings = {}\ncounter_step_cycles = {STEP}\n",
+        "outlier_rate = {}\noutlier_cycles = 100\noutlier_spread_cycles = 500\ncold_readings = {}\ncounter_step_cycles = {STEP}\n\
+         repeated_rate = 0.0005\nreset_rate = 0.0002\n",
         random.share(0.0, 0.008),
         random.whole(0, 4),
     )

@@ -6,6 +6,7 @@ mod limits;
 use std::ops::Range;
 
 use clap::ValueEnum;
+use gcn_analysis::DropRule;
 use gcn_campaign::{Family, Level, Score, Truth, gpu_file, score};
 use gcn_harness::device::{Chosen, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Suite};
@@ -120,6 +121,22 @@ fn quiet_files_give_true_statements() {
     let last = if Tier::Most.runs("twelve more of twenty quiet files") { 20 } else { 8 };
     // A machine without noise gives the same reading again and again: few of them will do.
     check(Kind::Quiet, &quiet(Family::Gcn, 1..last + 1).score());
+}
+
+/// Executions that take longer in turn make waves slow; no reading of them is late.
+#[test]
+fn no_reading_of_a_quiet_card_is_late() {
+    let text = "base = \"tahiti\"\nname = \"turns\"\nproduct = \"Card with turns\"\n[cycles]\nS_LOAD_DWORDX8 = [8, 12, 40]\nS_LOAD_DWORDX16 = [16, 20, 24]\n";
+    let gpu = Gpu::from_toml(text, "turns.toml").expect("a GPU file");
+    let suites = vec![Suite::from_str("instructions", false).expect("a suite")];
+    let names = ["S_LOAD_DWORDX8", "S_LOAD_DWORDX16"];
+    let options = MeasureOptions { suites, ..only(&names, &[2, 4, 8, 10]) };
+    let run = measure_on(&SimulatedDevice::new("sim:turns", &gpu), &options);
+    let rows = || run.analysis.throughputs.iter().filter(|row| names.contains(&row.instruction.as_str()));
+    assert_eq!(rows().count(), 8);
+    for row in rows() {
+        assert_eq!(row.tally.dropped.count(DropRule::LateWave), 0, "{}: {}", row.experiment, row.detail);
+    }
 }
 
 /// Quiet files, on up to four waves.

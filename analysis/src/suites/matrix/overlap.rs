@@ -6,7 +6,7 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
 
 use crate::many_waves::ThroughputRow;
-use crate::one_wave::OneWave;
+use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
 use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::{Measured, table};
 
@@ -28,6 +28,8 @@ pub struct OverlapRow {
     pub others: Measured<Cycles>,
     /// The share of the shorter of the two that is hidden by the longer; below 0 if both take longer together than in sequence.
     pub hidden: Measured,
+    /// What the cycles contain besides.
+    pub detail: String,
 }
 
 impl OverlapRow {
@@ -67,6 +69,7 @@ table!("matrix-overlap.csv": OverlapRow {
     alone,
     others,
     hidden: "hidden" "hidden_low" "hidden_high",
+    detail,
 });
 
 fn hidden_share(cycles: Measured<Cycles>, alone: Measured<Cycles>, others: Measured<Cycles>) -> Measured {
@@ -121,6 +124,7 @@ pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<Over
             alone,
             others,
             hidden: hidden_share(cycles, alone, others),
+            detail: if charge.is_none() { UNKNOWN_CHARGE.to_owned() } else { String::new() },
         })
     };
     found.iter().filter_map(|&(record, cycles)| row(record, cycles)).collect()

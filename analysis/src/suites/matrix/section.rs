@@ -69,6 +69,10 @@ fn beside(page: &mut Document, found: &Matrix) {
         "Blocks of a matrix instruction and others, on one wave of a SIMD and on two. A pair is one of each: its shader cycles, and the share of the shorter that is hidden during the longer. Free is the number of others that cost nothing, of the measured numbers \
          (`matrix-overlap.csv`). Held is how long the matrix instruction occupies what the others need, if enough of them were measured.",
     );
+    for what in unique(found.overlaps.iter().map(|row| row.detail.as_str())).into_iter().filter(|what| !what.is_empty())
+    {
+        page.paragraph(format!("Cycles are {what}."));
+    }
     page.table(["Instruction", "Beside", "Pair, 1 wave", "Hidden", "Free", "Held", "Pair, 2 waves", "Hidden", "Free"]);
     for (instruction, neighbour) in pairs {
         let mut cells = vec![instruction.to_owned(), neighbour.to_owned()];

@@ -59,7 +59,7 @@ impl Scorer<'_> {
             let amount = row.whole("amount").unwrap_or_default();
             let Some(truth) = self.truth.overlap(name, neighbour, amount) else { continue };
             let found = row.measured(["cycles", "low", "high"]);
-            self.number(Statement::Overlap, &format!("{name} beside {amount} {neighbour}"), found, truth, (0.0, APART));
+            self.cycles(Statement::Overlap, row, &format!("{name} beside {amount} {neighbour}"), found, truth);
         }
     }
 

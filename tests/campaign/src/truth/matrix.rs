@@ -4,6 +4,9 @@ use gcn_model::isa::Instruction;
 
 use super::{Range, Truth, is_vector};
 
+/// What reads results in VGPRs.
+const READER: &str = "V_MOV_B32";
+
 /// The reader of a matrix instruction's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
@@ -30,8 +33,11 @@ impl Truth {
             Reader::Operand => unit.operand_cycles,
             Reader::Other => unit.reader_cycles,
         };
+        // The harness reads with V_MOV_B32, which may wait until the unit is free; CDNA 1 has results in registers of another file.
+        let is_late = reader == Reader::Other && unit.no_overlap.contains(READER) && self.gpu.gfx_target != "gfx908";
+        let delay = if is_late { more.max(unit.no_overlap_delay_cycles) } else { more };
         let least = f64::from(self.gap(instruction)?);
-        Some(Range::exactly(f64::from(timing.cycles + more).max(least)))
+        Some(Range::exactly(f64::from(timing.cycles + delay).max(least)))
     }
 
     /// Cycles of a block of a matrix instruction and others behind it, on one wave; of LDS instructions nothing is said.
@@ -45,7 +51,7 @@ impl Truth {
             () if other_timing.lds.is_some() => return None,
             () if !is_vector(other) => own.max(f64::from(self.gpu.generation.waves.issue_interval_cycles) + beside),
             () if unit.no_overlap.contains(neighbour) => alone + f64::from(unit.no_overlap_delay_cycles) + beside,
-            () if unit.alone.contains(name) => alone + beside,
+            () if unit.alone.contains(name) => own + beside,
             () => own.max(f64::from(self.gap(matrix)?) + beside),
         }))
     }

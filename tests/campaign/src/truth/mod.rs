@@ -193,7 +193,8 @@ impl Truth {
         let unit = if is_internal { f64::INFINITY } else { throughput.min(port) };
         let own = self.own_cycles(instruction, &timing);
         // Copies back to back are at each even dword.
-        let is_charged = bytes > 4 && (0..PACKED_DWORDS).step_by(2).any(|offset| self.charge(&timing, offset) > 0);
+        let of_wave = self.gap(instruction).unwrap_or(timing.cycles);
+        let is_charged = bytes > 4 && (0..PACKED_DWORDS).step_by(2).any(|offset| self.charge(of_wave, offset) > 0);
         let charge = if is_charged { f64::from(self.gpu.front_end.penalty_cycles) } else { 0.0 };
         let of = |cycles: f64| unit.min(self.simds() * f64::from(waves) / cycles);
         Some(Range { low: of(own + charge), high: of(own) })
@@ -232,7 +233,7 @@ impl Truth {
             // Its charge hides where its unit or a result keeps the wave.
             return None;
         }
-        let penalty = f64::from(self.charge(&timing, offset));
+        let penalty = f64::from(self.charge(timing.cycles, offset));
         Some(Range { low: (penalty - self.slack(instruction, &timing)).max(0.0), high: penalty })
     }
 
@@ -241,13 +242,13 @@ impl Truth {
         Some(self.alignment(name, offset)?.more_than(self.alignment(name, 0)?))
     }
 
-    fn charge(&self, timing: &InstructionTiming, offset: u32) -> u32 {
+    /// The charge of an instruction that keeps its wave for these cycles, at a dword of the line.
+    fn charge(&self, cycles: u32, offset: u32) -> u32 {
         let rules = &self.gpu.front_end;
         let (block, dword) = (rules.block.0 / 4, self.dword(offset));
         let per_dword = rules.long_instruction_cycles_per_free_dword;
         // A wave of RDNA goes on in the next cycle: its instructions are not long.
-        let last =
-            if timing.cycles > 4 && !self.is_rdna() { timing.cycles.checked_div(per_dword).unwrap_or(0) } else { 0 };
+        let last = if cycles > 4 && !self.is_rdna() { cycles.checked_div(per_dword).unwrap_or(0) } else { 0 };
         let is_free = dword < rules.free_dwords || dword + last >= block;
         if is_free || !rules.alignment_penalties { 0 } else { rules.penalty_cycles }
     }
@@ -273,12 +274,12 @@ impl Truth {
         let ((of_short, short), (of_long, long)) = (self.find(short)?, self.find(long)?);
         let covers = rules.covering_cycles > 0 && long.cycles >= rules.covering_cycles;
         let covered = covers && self.dword(offset) == rules.covered_dword;
-        let own = if covered { 0 } else { self.charge(&short, offset) };
-        let penalty = f64::from(own + self.charge(&long, offset.checked_sub(2)?));
+        let own = if covered { 0 } else { self.charge(short.cycles, offset) };
+        let penalty = f64::from(own + self.charge(long.cycles, offset.checked_sub(2)?));
         let slack = self.slack(of_short, &short) + self.slack(of_long, &long);
         let seen = |penalty: f64| Range { low: (penalty - slack).max(0.0), high: penalty };
         // It is compared with both at the start of a line of their own.
-        let first = f64::from(self.charge(&short, 0) + self.charge(&long, 0));
+        let first = f64::from(self.charge(short.cycles, 0) + self.charge(long.cycles, 0));
         Some(seen(penalty).more_than(seen(first)))
     }
 
