@@ -14,7 +14,7 @@ pub(super) struct ServedGroup {
     pub waves: Vec<(usize, f64, f64)>,
 }
 
-/// Largest share of a makespan that may be lost: with more, the number says little of the unit.
+/// Largest share of a makespan that may be lost, or go by until all waves are launched: with more, the number says little of the unit.
 const LOST_SHARE: f64 = 0.5;
 
 /// The part of such groups' makespans that grows with the code.
@@ -30,9 +30,11 @@ impl Serial {
     /// The cycles per block, from the shortest code to the longest; `None` where that is unknown, or where more than half is lost.
     pub(super) fn of(groups: &[ServedGroup], simds: usize) -> Option<Self> {
         let (short, long) = (groups.iter().map(|group| group.n).min()?, groups.iter().map(|group| group.n).max()?);
+        let of = |n, value: &dyn Fn(&ServedGroup) -> f64| {
+            median(&groups.iter().filter(|group| group.n == n).map(value).collect::<Vec<_>>())
+        };
         let per_block = |value: &dyn Fn(&ServedGroup) -> f64| {
-            let of = |n| median(&groups.iter().filter(|group| group.n == n).map(value).collect::<Vec<_>>());
-            (long > short).then(|| Some((of(long)? - of(short)?) / f64::from(long - short))).flatten()
+            (long > short).then(|| Some((of(long, value)? - of(short, value)?) / f64::from(long - short))).flatten()
         };
         let makespan = per_block(&ServedGroup::makespan)?;
         let fastest = per_block(&ServedGroup::fastest)?;
@@ -42,15 +44,14 @@ impl Serial {
         let lost = per_block(&|group| group.lost(share, simds))?;
         // More lost after short code: launches came late there, and the slope is too small.
         let is_grown = lost >= -THROUGHPUT_RESOLUTION * makespan;
-        (makespan > 0.0 && fastest > 0.0 && is_grown && lost <= LOST_SHARE * makespan)
-            .then_some(Self { lost: lost.max(0.0), late: Self::late(groups, short, long)? })
-    }
-
-    /// The doubt of the time before the last wave began, cycles per block: a share of what the unit did in it, it did for waves that only warmed up.
-    fn late(groups: &[ServedGroup], short: u32, long: u32) -> Option<f64> {
-        let last_begin = |group: &ServedGroup| group.waves.iter().map(|(_, begin, _)| *begin).fold(0.0, f64::max);
-        let of_long = median(&groups.iter().filter(|group| group.n == long).map(last_begin).collect::<Vec<_>>())?;
-        Some(WORK * of_long / f64::from(long - short))
+        let [begin, later] = [of(short, &ServedGroup::last_begin)?, of(long, &ServedGroup::last_begin)?];
+        // Waves that wait for others begin in proportion to the code; those that are launched late do not.
+        let is_launched_late = begin > LOST_SHARE * of(short, &ServedGroup::makespan)?
+            && later < f64::midpoint(1.0, f64::from(long) / f64::from(short)) * begin;
+        // A share of what the unit did before the last wave began, it did for waves that only warmed up.
+        let late = WORK * later / f64::from(long - short);
+        (makespan > 0.0 && fastest > 0.0 && is_grown && !is_launched_late && lost <= LOST_SHARE * makespan)
+            .then_some(Self { lost: lost.max(0.0), late })
     }
 }
 
@@ -58,6 +59,11 @@ impl ServedGroup {
     /// From the first reading to the last, shader cycles.
     fn makespan(&self) -> f64 {
         self.waves.iter().map(|(_, _, end)| *end).fold(0.0, f64::max)
+    }
+
+    /// The last wave's begin, from the first reading, shader cycles.
+    fn last_begin(&self) -> f64 {
+        self.waves.iter().map(|(_, begin, _)| *begin).fold(0.0, f64::max)
     }
 
     /// The time of the fastest wave.
@@ -109,6 +115,17 @@ mod tests {
         let groups = groups(&[(0.0, 4.0), (0.0, 4.0), (4.0, 8.0)]);
         let lost = Serial::of(&groups, 2).unwrap().lost;
         assert!((lost - 4.0 / 3.0).abs() < 0.01, "{lost}");
+    }
+
+    #[test]
+    fn waves_that_are_launched_late_say_nothing() {
+        let of = |n: u32| ServedGroup {
+            n,
+            waves: (0..4)
+                .map(|wave| (0, 512.0 * f64::from(wave), 512.0 * f64::from(wave) + 40.0 * f64::from(n)))
+                .collect(),
+        };
+        assert_eq!(Serial::of(&[of(32), of(64)], 1), None);
     }
 
     #[test]

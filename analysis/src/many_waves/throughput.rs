@@ -224,7 +224,10 @@ fn throughput(
             slope.estimate.value
         ));
     }
-    let found = per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions);
+    // In ramps that are long, or shorter at long code, waves have the unit to themselves for other times at each length, and their pace is not
+    // that of the difference.
+    let bounding = cycles_at_own_pace.filter(|_| groups.ramp_doubt == 0.0 && groups.ramp_drift >= 0.0);
+    let found = per_cycle(&slope, groups.ramp_drift, bounding, instructions);
     let found =
         found.map(|found| with_pace(found, rules.slope(&groups.durations).ok(), instructions)).ok_or_else(|| {
             let (low, high) = (slope.estimate.low(), slope.estimate.high());

@@ -67,7 +67,7 @@ impl Scorer<'_> {
     fn cycles(&mut self, statement: Statement, row: Row<'_>, what: &str, found: Option<[f64; 3]>, truth: Range) {
         let with_charge = found.filter(|_| row.text("detail").contains("with the front end's charge"));
         match with_charge {
-            Some([most, ..]) => self.bound(statement, what, most, truth),
+            Some([.., most]) => self.bound(statement, what, most, truth),
             None => self.number(statement, what, found, truth, (0.0, APART)),
         }
     }

@@ -45,12 +45,18 @@ impl Truth {
         let ((matrix, matrix_timing), (other, other_timing)) = self.find(name).zip(self.find(neighbour))?;
         let unit = self.gpu.matrix.as_ref()?;
         let alone = f64::from(matrix_timing.cycles);
-        let each = self.own_cycles(other, &other_timing).max(self.hold(other, &other_timing));
+        let (of_other, hold) = (self.own_cycles(other, &other_timing), self.hold(other, &other_timing));
+        let each = of_other.max(hold);
+        // The matrix instruction is issued while the scalar unit is held by the last of the others.
+        let of_scalar = each * f64::from(amount.saturating_sub(1))
+            + hold.max(of_other + f64::from(self.gpu.generation.waves.issue_interval_cycles));
         let (own, beside) = (self.own_cycles(matrix, &matrix_timing), each * f64::from(amount));
         Some(Range::exactly(match () {
             () if other_timing.lds.is_some() => return None,
-            () if !is_vector(other) => own.max(f64::from(self.gpu.generation.waves.issue_interval_cycles) + beside),
-            () if unit.no_overlap.contains(neighbour) => alone + f64::from(unit.no_overlap_delay_cycles) + beside,
+            () if !is_vector(other) => own.max(of_scalar),
+            () if unit.no_overlap.contains(neighbour) => {
+                own.max(alone + f64::from(unit.no_overlap_delay_cycles)) + beside
+            }
             () if unit.alone.contains(name) => own + beside,
             () => own.max(f64::from(self.gap(matrix)?) + beside),
         }))
