@@ -29,6 +29,7 @@
 //!     group: [64, 1, 1],
 //!     wave_size: None,
 //!     private_segment_bytes: 0,
+//!     scratch_waves: 0,
 //!     apertures: Apertures::of(tahiti.generation),
 //!     ordinal: 0,
 //!     cycle_limit: 10_000,

@@ -52,6 +52,21 @@ impl RocmVersion {
         Self::named(&[WITH_PEERS]).pop()
     }
 
+    /// A folder beside the versions, with packages of one purpose: `opencl` or `smi`.
+    ///
+    /// # Panics
+    /// As [`RocmVersion::all`].
+    pub fn folder(name: &str) -> Option<PathBuf> {
+        let folder = env::var_os(ROOTS).map(|roots| PathBuf::from(roots).join(name));
+        let found = folder.filter(|folder| folder.join("packages.csv").exists());
+        if found.is_none() {
+            let what = format!("{ROOTS} names no folder with {name} (.ci/rocm-roots DIR)");
+            assert!(env::var_os(NEED_ROOTS).is_none(), "{NEED_ROOTS} is set, and {what}");
+            println!("SKIPPED: {what} ({NEED_ROOTS}=1 makes this a failure)");
+        }
+        found
+    }
+
     fn named(names: &[&'static str]) -> Vec<Self> {
         let roots = env::var_os(ROOTS).map(PathBuf::from);
         let versions = roots

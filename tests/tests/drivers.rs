@@ -6,6 +6,7 @@ mod device_faults;
 mod hip;
 mod hip_without_card;
 mod opencl_amd;
+mod opencl_suites;
 mod opencl_without_card;
 mod peer_suites;
 mod rocm_versions;

@@ -177,6 +177,16 @@ impl Configuration {
         })
     }
 
+    /// The same machine with at most so many waves at once, as many on each SIMD; `None` if that is none.
+    pub(crate) fn for_at_most(&self, waves: u32) -> Option<Cow<'_, Self>> {
+        let waves_per_simd = waves / (self.compute_units * self.issue.simds);
+        match waves_per_simd {
+            0 => None,
+            few if few < self.waves_per_simd => Some(Cow::Owned(Self { waves_per_simd, ..self.clone() })),
+            _ => Some(Cow::Borrowed(self)),
+        }
+    }
+
     /// The cost of an instruction of this generation in a wave of the configuration's size; of a matrix instruction, with the formats that
     /// its words name.
     pub(crate) fn cost(&self, decoded: &Decoded) -> Cost {

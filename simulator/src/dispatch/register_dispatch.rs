@@ -28,8 +28,11 @@ pub struct RegisterDispatch {
     pub group: [u32; 3],
     /// Lanes of a wave; `None` takes those of the GPU.
     pub wave_size: Option<u32>,
-    /// Scratch memory of a work-item, bytes. A wave finds it by architected FLAT_SCRATCH alone: other GPUs get none.
+    /// Scratch memory of a work-item, bytes. Where FLAT_SCRATCH is architected, the simulator allocates it. Elsewhere the program has the
+    /// address of what its driver allocated, and a wave gets its offset there.
     pub private_segment_bytes: u32,
+    /// Waves that this memory is for, where the driver allocated it (WAVES of COMPUTE_TMPRING_SIZE).
+    pub scratch_waves: u32,
     /// Where FLAT addresses mean LDS and scratch; [`Apertures::of`] has the driver's.
     pub apertures: Apertures,
     /// Number of the launch in the run: where on the free-running clock it lies.
@@ -42,8 +45,8 @@ pub struct RegisterDispatch {
 /// [`dispatch`](crate::dispatch()) does.
 ///
 /// # Errors
-/// A dispatch that does not fit the GPU or wants scratch memory, which only AMDHSA kernels are given; an instruction that cannot be
-/// executed, an endless or hanging kernel, a result that is unknown and would have been written back.
+/// A dispatch that does not fit the GPU, or whose scratch memory is for too few waves; an instruction that cannot be executed, an endless or
+/// hanging kernel, a result that is unknown and would have been written back.
 pub fn dispatch_registers(
     configuration: &Configuration,
     dispatch: &RegisterDispatch,
@@ -71,15 +74,18 @@ pub(crate) fn observed_registers(
         .ok_or_else(|| wrong(format!("its waves have {lanes} lanes, and the GPU has no such waves")))?;
     let configuration = &*configuration.for_groups_in(registers.group_mode(configuration.generation));
     let has_scratch = registers.wants_scratch_wave_offset();
-    if has_scratch && !configuration.generation.descriptor.architected_flat_scratch {
-        return Err(wrong("it needs scratch memory, which the simulator gives to AMDHSA kernels only".into()));
-    }
+    let is_drivers = has_scratch && !configuration.generation.descriptor.architected_flat_scratch;
+    let waves = if is_drivers { dispatch.scratch_waves } else { u32::MAX };
+    let configuration = &*configuration
+        .for_at_most(waves)
+        .ok_or_else(|| wrong(format!("it has scratch memory for {waves} waves, and the GPU has more SIMDs")))?;
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
     let lds = registers.lds_granules() * lds_unit(configuration.lds_granule_bytes);
     let needs = needs(configuration, registers, shape, (lds, MAX_GROUP)).map_err(wrong)?;
     let item_bytes = if has_scratch { dispatch.private_segment_bytes } else { 0 };
-    let scratch = ScratchArea::needed(configuration, item_bytes).allocated(memory);
-    let allocated = (scratch.bytes > 0).then_some(scratch.address);
+    let needed = ScratchArea::needed(configuration, item_bytes);
+    let scratch = if is_drivers { needed } else { needed.allocated(memory) };
+    let allocated = (scratch.bytes > 0 && !is_drivers).then_some(scratch.address);
     let user_sgprs = registers.user_sgprs() as usize;
     let initial = Initial {
         shape,
@@ -144,29 +150,36 @@ mod tests {
         lds_address: u32,
         user_data: impl Fn(u64) -> Vec<Option<u32>>,
     ) -> Result<Vec<u32>, SimulationError> {
+        let mut words = PROGRAM;
+        words[LDS] = lds_address;
+        run_with(gpu, &words, user_data, |dispatch| dispatch.registers.rsrc2 |= granules << 15)
+    }
+
+    fn run_with(
+        gpu: &str,
+        words: &[u32],
+        user_data: impl Fn(u64) -> Vec<Option<u32>>,
+        change: impl Fn(&mut RegisterDispatch),
+    ) -> Result<Vec<u32>, SimulationError> {
         let configuration = Configuration::of(&Gpu::named(gpu).unwrap());
         let mut memory = Memory::default();
         let [program, output] = [PROGRAM.len() * 4, 512].map(|bytes| memory.allocate(bytes as u64));
-        let mut words = PROGRAM;
-        words[LDS] = lds_address;
-        memory.upload(program, &words).unwrap();
-        let dispatch = RegisterDispatch {
+        memory.upload(program, words).unwrap();
+        let mut dispatch = RegisterDispatch {
             program_address: program,
             // 8 VGPRs and 16 SGPRs; two user SGPRs, the id X of the group.
-            registers: ProgramRegisters {
-                rsrc1: 1 | 1 << 6 | 0xc0 << 12,
-                rsrc2: 2 << 1 | 1 << 7 | granules << 15,
-                rsrc3: 0,
-            },
+            registers: ProgramRegisters { rsrc1: 1 | 1 << 6 | 0xc0 << 12, rsrc2: 2 << 1 | 1 << 7, rsrc3: 0 },
             user_data: user_data(output),
             grid: [100, 1, 1],
             group: [64, 1, 1],
             wave_size: None,
             private_segment_bytes: 0,
+            scratch_waves: 0,
             apertures: Apertures::of(configuration.generation),
             ordinal: 0,
             cycle_limit: 100_000,
         };
+        change(&mut dispatch);
         let statistics = dispatch_registers(&configuration, &dispatch, &mut memory)?;
         assert_eq!(statistics.waves, 2);
         Ok(memory.download(output, 100).unwrap())
@@ -193,6 +206,25 @@ mod tests {
             let found = run(gpu, granules, lds_address, address);
             assert_eq!(found.as_ref(), Ok(expected), "{gpu}: {granules} granules, {lds_address}");
         }
+    }
+
+    #[test]
+    fn waves_get_their_offset_in_the_drivers_scratch_memory() {
+        // Adds s3, the offset, in place of the group's number, which is scaled in s8.
+        let mut words = PROGRAM;
+        (words[LDS + 1], words[LDS + 2], words[LDS + 3]) = (0x8f08_8802, 0x4a02_0208, 0x4a00_0003);
+        let run = |waves| {
+            run_with("tahiti", &words, address, |dispatch| {
+                dispatch.registers.rsrc2 |= 1 | 1 << 15;
+                (dispatch.private_segment_bytes, dispatch.scratch_waves) = (16, waves);
+            })
+        };
+        // The second group runs on the second compute unit, after the slots of four SIMDs.
+        for (waves, second) in [(80, 40 * 1024), (16, 8 * 1024)] {
+            let expected: Vec<u32> = (0..64).chain((0..36).map(|item| item + second)).collect();
+            assert_eq!(run(waves), Ok(expected), "{waves}");
+        }
+        assert!(run(7).unwrap_err().to_string().contains("scratch memory for 7 waves"));
     }
 
     #[test]

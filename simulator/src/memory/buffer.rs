@@ -334,7 +334,11 @@ impl BufferAccess {
         let mut inside = [0; MOST_DWORDS];
         for lane in 0..LANES {
             let index = u64::from(index[lane]) + if descriptor.adds_lane { lane as u64 } else { 0 };
-            let in_record = u64::from(offset[lane]) + u64::from(fields.offset);
+            let mut in_record = u64::from(offset[lane]) + u64::from(fields.offset);
+            if descriptor.bounds == Some(Bounds::Nothing) {
+                // Nothing looks at the carry: a negative offset is one.
+                in_record &= u64::from(u32::MAX);
+            }
             // Of a swizzled buffer without a stride only the place in the record is looked at, which lanes do not share.
             let (lane_offset, in_buffer) = match descriptor.swizzle {
                 Some(swizzle) => (swizzle.offset(index, in_record, stride) + u64::from(soffset), in_record),

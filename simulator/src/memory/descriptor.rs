@@ -3,7 +3,7 @@
 use crate::error::Problem;
 use crate::state::wave::Wave;
 use gcn_model::decode::TypedBufferFormat;
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Generation, NumRecords};
 
 /// A buffer descriptor (V#), as far as the simulator needs it.
 #[derive(Debug, Clone, Copy)]
@@ -16,13 +16,14 @@ pub(super) struct Descriptor {
     pub(super) swizzle: Option<Swizzle>,
     /// The lane's number is added to the index.
     pub(super) adds_lane: bool,
-    /// OOB_SELECT, where there is one.
+    /// OOB_SELECT, where there is one; where GCN 1.4 and CDNA look at no bounds, [`Bounds::Nothing`].
     pub(super) bounds: Option<Bounds>,
 }
 
 /// The out-of-bounds rule.
 ///
-/// Source: AMD "RDNA 1 ISA" and "RDNA 2 ISA", buffer resource descriptor, OOB_SELECT.
+/// Source: AMD "RDNA 1 ISA" and "RDNA 2 ISA", buffer resource descriptor, OOB_SELECT. LLVM on scratch memory from GCN 1.4 on
+/// (`privateMemoryResourceIsRangeChecked`; `amdgcn-mubuf-negative-vaddr.cl` of piglit).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bounds {
     /// Records from NUM_RECORDS on, and addresses beyond the end of their record.
@@ -65,6 +66,9 @@ impl Descriptor {
             return Err(Problem::Unmodelled(": a swizzled buffer whose elements are not of 4 bytes".into()));
         }
         let is_unified = generation.buffers.has_unified_formats();
+        let adds_lane = format >> 23 & 1 != 0;
+        let is_scratch = swizzle.is_some() && adds_lane;
+        let is_unchecked = is_scratch && generation.buffers.num_records == NumRecords::RecordsIfIndexed;
         Ok(Self {
             base: u64::from(low) | u64::from(high & 0xffff) << 32,
             stride: high >> 16 & 0x3fff,
@@ -75,13 +79,14 @@ impl Descriptor {
             },
             select: format & 0xfff,
             swizzle,
-            adds_lane: format >> 23 & 1 != 0,
-            bounds: is_unified.then_some(match format >> 28 & 3 {
-                0 => Bounds::RecordsAndStride,
-                1 => Bounds::Records,
-                2 => Bounds::Nothing,
-                _ => Bounds::Bytes,
-            }),
+            adds_lane,
+            bounds: match format >> 28 & 3 {
+                _ if !is_unified => is_unchecked.then_some(Bounds::Nothing),
+                0 => Some(Bounds::RecordsAndStride),
+                1 => Some(Bounds::Records),
+                2 => Some(Bounds::Nothing),
+                _ => Some(Bounds::Bytes),
+            },
         })
     }
 }

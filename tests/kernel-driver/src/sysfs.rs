@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(read("/sys/class/drm/card0/device/vendor"), "0x1002\n");
         let link = fs::read_link(sysfs.rewrite("/sys/class/drm/card0").unwrap()).unwrap();
         assert!(link.components().any(|part| part.as_os_str() == "0000:01:00.0"), "{}", link.display());
-        for name in ["vbios_version", "hwmon/hwmon0/in0_label", "pp_dpm_sclk"] {
+        for name in ["drm/card0/dev", "vbios_version", "hwmon/hwmon0/in0_label", "pp_dpm_sclk"] {
             assert!(!read(&format!("/sys/class/drm/card0/device/{name}")).is_empty(), "{name}");
         }
         // ROCm does not run on it.

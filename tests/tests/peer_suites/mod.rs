@@ -4,12 +4,11 @@
 //! takes minutes: `GCN_TIMINGS_TESTS=all` turns it on.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::fs;
 use std::process::Command;
 use std::time::Duration;
-use std::{env, fs};
 
-use gcn_tests::{Rocm, RocmVersion, Tier, UPDATE};
+use gcn_tests::{Rocm, RocmVersion, Tier, compare_part};
 use rayon::prelude::*;
 
 /// GPUs, and the targets that Debian builds the suites for.
@@ -142,7 +141,7 @@ fn every_case_of_the_selection_passes() {
         .collect();
     let table = table(&selected, &outcomes) + &table_of_limits(&limits);
     assert!(problems.is_empty(), "{}\n\n{table}", problems.join("\n"));
-    compare(&table);
+    compare_part("peer-suites.md", "libraries", &table);
 }
 
 /// The table of the page.
@@ -165,21 +164,6 @@ fn table_of_limits(limits: &[Limit]) -> String {
         writeln!(table, "| {target} | `{program}` | `{cases}` | {reason} |").unwrap();
     }
     table
-}
-
-/// Holds the table against the page; writes it there if that is asked for.
-fn compare(table: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/peer-suites.md");
-    let page = fs::read_to_string(&path).unwrap();
-    if page.contains(table) {
-        return;
-    }
-    assert!(
-        env::var_os(UPDATE).is_some(),
-        "docs/peer-suites.md should have this table ({UPDATE}=1 writes it):\n{table}"
-    );
-    let begin = page.find("| suite |").unwrap_or(page.len());
-    fs::write(path, format!("{}{table}", &page[..begin])).unwrap();
 }
 
 #[test]

@@ -94,6 +94,7 @@ fn launched(configuration: &Configuration, words: &[u32], iterations: u32, waves
         group: [waves_of_group * 64, 1, 1],
         wave_size: None,
         private_segment_bytes: 0,
+        scratch_waves: 0,
         apertures: Apertures::of(configuration.generation),
         ordinal: 0,
         cycle_limit: 10_000_000,

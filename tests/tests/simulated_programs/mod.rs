@@ -1,5 +1,6 @@
 //! Programs that nobody here wrote, started with `gcn-timings run`.
 
+mod management;
 mod out_of_bounds;
 mod summary;
 mod tinygrad;

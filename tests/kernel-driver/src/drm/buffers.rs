@@ -14,6 +14,8 @@ use crate::place::Place;
 pub(crate) const GTT: u64 = 0x2;
 /// `AMDGPU_GEM_DOMAIN_VRAM`.
 pub(crate) const VRAM: u64 = 0x4;
+/// `AMDGPU_GEM_CREATE_NO_CPU_ACCESS`: the host never maps it.
+const NO_HOST_ACCESS: u64 = 1 << 1;
 /// Granule of buffers and of the GPU's addresses.
 pub(crate) const PAGE: u64 = 4096;
 
@@ -58,6 +60,7 @@ impl Buffers {
         let mut store = device.store();
         let offset = store.allocate(created.bytes).ok_or(NO_MEMORY)?;
         let place = store.place(offset, created.bytes);
+        let place = if created.flags & NO_HOST_ACCESS != 0 { place.hidden() } else { place };
         *self.used(created.domains) += created.bytes;
         Ok(self.add(created, place, Some(offset)))
     }
@@ -99,6 +102,7 @@ impl Buffers {
         let buffer = self.buffers.remove(&handle).ok_or(INVALID)?;
         buffer.addresses.iter().for_each(|address| device.memory.unmap(*address));
         if let Some(offset) = buffer.offset {
+            device.memory.clear(buffer.place);
             *self.used(buffer.created.domains) -= buffer.created.bytes;
             device.store().release(offset, buffer.created.bytes);
         }
@@ -128,5 +132,22 @@ impl Buffers {
         }
         device.memory.unmap(address);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_host_never_maps_is_hidden() {
+        let device = Device::with_page("tahiti", 16 << 20);
+        let mut buffers = Buffers::default();
+        for (flags, is_hidden) in [(0, false), (NO_HOST_ACCESS, true)] {
+            let created = GemCreate { bytes: PAGE, alignment: PAGE, domains: VRAM, flags };
+            let handle = buffers.create(&device, created).unwrap();
+            assert_eq!(buffers.get(handle).unwrap().place.is_hidden(), is_hidden);
+            buffers.close(&device, handle).unwrap();
+        }
     }
 }

@@ -34,6 +34,8 @@ pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
         ("uevent", format!("DRIVER=amdgpu\nPCI_ID=1002:{:04X}\nPCI_SLOT_NAME={SLOT}\n", chip.device_id)),
         // That the folder `drm` is there tells libdrm that the device file is one of DRM's.
         ("drm/renderD128/dev", "226:128\n".into()),
+        // ROCm's management library from 6 on finds the number of the card here.
+        ("drm/card0/dev", "226:0\n".into()),
     ];
     let device = device.into_iter().chain(state(card));
     let device = device.map(|(name, text)| (format!("{DEVICE}/{name}"), text));

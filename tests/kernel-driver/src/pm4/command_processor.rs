@@ -162,6 +162,7 @@ impl CommandProcessor {
             wave_size: Some(lanes),
             // The whole of a wave's, for each of its lanes.
             private_segment_bytes: registers.scratch_bytes_per_wave(device.card.is_gfx11_or_later()) / lanes,
+            scratch_waves: registers.scratch_waves(),
             apertures: Apertures::of(device.card.gpu.generation),
             // Mesa's own shaders, for fills and copies, are no launches of the program's.
             ordinal: if is_users { device.next_launch() } else { 0 },

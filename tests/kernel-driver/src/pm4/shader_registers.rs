@@ -83,6 +83,11 @@ impl ShaderRegisters {
         Some([x?, y?, z?].map(|value| (value & 0xffff, value >> 16)))
     }
 
+    /// Waves that have scratch memory: WAVES of COMPUTE_TMPRING_SIZE.
+    pub(crate) fn scratch_waves(&self) -> u32 {
+        self.get(TMPRING_SIZE).unwrap_or(0) & 0xfff
+    }
+
     /// Bytes of scratch memory of a wave: WAVESIZE of COMPUTE_TMPRING_SIZE, in 256 dwords; from GFX11 on in 64, and in more bits.
     pub(crate) fn scratch_bytes_per_wave(&self, is_gfx11_or_later: bool) -> u32 {
         let size = self.get(TMPRING_SIZE).unwrap_or(0) >> 12;

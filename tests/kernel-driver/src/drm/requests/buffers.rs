@@ -35,7 +35,9 @@ pub(super) fn close(driver: &Driver, close: &mut GemClose) -> Result<(), Errno> 
 
 /// Where in the device file the process maps a buffer.
 pub(super) fn offset(driver: &Driver, handle: Handle) -> Result<MmapOffset, Errno> {
-    let offset = driver.drm.buffers().get(handle.handle)?.offset.ok_or(INVALID)?;
+    let buffers = driver.drm.buffers();
+    let buffer = buffers.get(handle.handle)?;
+    let offset = buffer.offset.filter(|_| !buffer.place.is_hidden()).ok_or(INVALID)?;
     Ok(MmapOffset { offset })
 }
 
