@@ -16,11 +16,10 @@ use super::{Driver, PIGLIT, Suites, run};
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// What the tests run on.
-const CARDS: [(Driver, &str, &str); 7] = [
+const CARDS: [(Driver, &str, &str); 6] = [
     (Driver::Clover, "tahiti", "gfx600"),
     (Driver::Clover, "fiji", "gfx803"),
     (Driver::Clover, "vega10", "gfx900"),
-    (Driver::Amd, "vega10", "gfx900"),
     (Driver::Amd, "mi210", "gfx90a"),
     (Driver::Amd, "rx6800", "gfx1030"),
     (Driver::Amd, "rx7900xtx", "gfx1100"),
