@@ -94,7 +94,7 @@ fn outcome(suites: &Suites, (driver, gpu, _): (Driver, &str, &str), test: &Path)
     let tester = piglit.join("bin/cl-program-tester");
     let program = if test.extension().is_some() { &tester } else { test };
     let mut command = suites.command(driver, gpu, program, &libraries);
-    if program == &tester {
+    if test.extension().is_some() {
         command.arg(test);
     }
     command.env("GCN_TIMINGS_VALUES", "approximate");
