@@ -12,6 +12,9 @@ use super::sample::Sample;
 use super::unsettled::Unsettled;
 use crate::statistics::{ClusterRule, Clusters, DoubledRule, Estimate, HampelRule, HampelSplit, Line, median};
 
+/// Standard errors that a 95 % interval holds at least, of any number of samples.
+const ERRORS_OF_AN_INTERVAL: f64 = 1.95;
+
 /// Rules that decide which samples count and whether a slope has settled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlopeRules {
@@ -203,14 +206,20 @@ impl SlopeRules {
         Ok(Slope { estimate, intercept, lengths: kept.len(), kept: points.len(), dropped })
     }
 
-    /// The same, with the error of a counter that moves in steps: each length's samples are off alike, by up to a step. Steps of an issue slot
-    /// shift nothing, since all that waves do takes whole slots.
+    /// The same, with the error of a counter that moves in steps: each length's samples are off alike, by up to half a step, and no number of
+    /// samples makes that smaller. Steps of an issue slot shift nothing, since all that waves do takes whole slots.
     fn with_steps(&self, kept: &BTreeMap<u32, Vec<f64>>, slope: Estimate) -> Estimate {
-        let ends = kept.first_key_value().zip(kept.last_key_value());
-        let Some(((short, _), (long, _))) = ends.filter(|_| self.late.step > self.least_issue) else { return slope };
-        // The deviation of an even distribution, at both ends.
-        let of_ends = self.late.step * (2.0_f64 / 12.0).sqrt() / f64::from(long - short);
-        Estimate { standard_error: slope.standard_error.hypot(of_ends), ..slope }
+        if self.late.step <= self.least_issue {
+            return slope;
+        }
+        let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
+            kept.iter().map(|(&n, samples)| samples.len() as f64 * value(f64::from(n))).sum()
+        };
+        let mean = sum(&|n| n) / sum(&|_| 1.0);
+        let (distances, squares) = (sum(&|n| (n - mean).abs()), sum(&|n| (n - mean).powi(2)));
+        // All shorter lengths are off one way, all longer ones the other way.
+        let most = if squares > 0.0 { self.late.step / 2.0 * distances / squares } else { 0.0 };
+        Estimate { standard_error: slope.standard_error.hypot(most / ERRORS_OF_AN_INTERVAL), ..slope }
     }
 
     /// Lack of fit: with three lengths or more, each length's median has to lie on the line within its noise.

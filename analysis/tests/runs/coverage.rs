@@ -1,7 +1,7 @@
 //! The 95 % interval holds the truth in 95 % of all runs: neither too narrow (overconfident) nor too wide (useless).
 
 use crate::synthetic::{Lcg, Noise, SyntheticRun, vop3};
-use gcn_analysis::{Sample, SlopeRules};
+use gcn_analysis::{DelayedRate, Sample, SlopeRules};
 use gcn_model::quantity::Cycles;
 
 /// Runs that are simulated for each kind of noise: the share is then known to ±0.5 % (one standard deviation).
@@ -110,4 +110,16 @@ fn cycles_latency_and_throughput_of_whole_runs() {
         assert!((0.92..=most).contains(&share), "{name}: {:.1} % hold the truth", 100.0 * share);
         assert!(f64::from(settled[quantity]) > 0.98 * RUNS as f64, "{name}: {} of {RUNS} settled", settled[quantity]);
     }
+}
+
+/// Lengths that a counter in steps of 4 shows half a step too short or too long: the worst that it can do.
+#[test]
+fn the_interval_holds_the_worst_of_a_counter_in_steps() {
+    let off = [(16, -2.0), (32, -2.0), (64, 2.0)];
+    let samples: Vec<Sample> =
+        off.iter().flat_map(|&(n, off)| [Sample { n, cycles: Cycles(f64::from(n) + 100.0 + off) }; 20]).collect();
+    let late = DelayedRate { step: 4.0, samples: 1000, ..DelayedRate::default() };
+    let rules = SlopeRules { late, least_issue: 1.0, ..SlopeRules::default() };
+    let slope = rules.slope(&samples).expect("a slope").estimate;
+    assert!(slope.value > 1.05 && slope.low() < 1.0, "{slope:?}");
 }
