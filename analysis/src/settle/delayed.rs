@@ -82,13 +82,17 @@ impl DelayedRate {
 
     /// So many of some samples may be too long and still be late.
     pub(crate) fn most_long(self, of: usize) -> f64 {
-        most((LONG_TO_SHORT * self.short).min(self.any.max(self.short)), of)
+        most(self.times_short(LONG_TO_SHORT), of)
     }
 
     /// So many of some waves, of which each is read as often as a sample, may have a late reading.
     pub(crate) fn most_late(self, of: usize) -> f64 {
-        let seen = ((1.0 + LONG_TO_SHORT) * self.short).min(self.any.max(self.short));
-        most((seen + UNSEEN / self.samples as f64).min(1.0), of)
+        most((self.times_short(1.0 + LONG_TO_SHORT) + UNSEEN / self.samples as f64).min(1.0), of)
+    }
+
+    /// So many times the share that is too short, as far as the run has so many late ones.
+    fn times_short(self, times: f64) -> f64 {
+        (times * self.short).min(self.any.max(self.short))
     }
 
     /// The share of some samples that may be dropped, if that share is allowed in any case.

@@ -64,7 +64,7 @@ fn rates_have_the_published_ratios_or_a_reason() {
         "| driver | simulated | F32 : F64 | published | F32 : int | published | of | difference |\n".to_owned();
     table += &format!("|{}\n", " --- |".repeat(8));
     for (row, [double, integer]) in rows.iter().zip(&found) {
-        let driver = if row.driver == Driver::Clover { "clover" } else { "AMD" };
+        let driver = row.driver.name();
         let Published { gpu, card, origin, difference, .. } = row;
         writeln!(
             table,

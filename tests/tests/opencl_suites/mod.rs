@@ -14,6 +14,8 @@ use std::time::Duration;
 use gcn_tests::{OpenCl, Rocm, RocmVersion, Tier};
 use serde::Deserialize;
 
+use crate::peer_suites::ended_within;
+
 /// Clover's entry for OpenCL's loader.
 const CLOVER: &str = "/etc/OpenCL/vendors/mesa.icd";
 /// The version of ROCm whose OpenCL driver runs them.
@@ -27,6 +29,16 @@ const PIGLIT: &str = "usr/lib/x86_64-linux-gnu/piglit";
 enum Driver {
     Clover,
     Amd,
+}
+
+impl Driver {
+    /// As the page has it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Clover => "clover",
+            Self::Amd => "AMD",
+        }
+    }
 }
 
 /// The programs, and what they run on.
@@ -77,11 +89,6 @@ fn run(mut command: Command, limit: Duration) -> (Option<ExitStatus>, String) {
     let said = folder.path().join("said");
     let file = File::create(&said).unwrap();
     command.stdout(file.try_clone().unwrap()).stderr(file);
-    let mut child = command.spawn().unwrap();
-    let ended = wait_timeout::ChildExt::wait_timeout(&mut child, limit).unwrap();
-    if ended.is_none() {
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
+    let ended = ended_within(command, limit);
     (ended, String::from_utf8_lossy(&fs::read(said).unwrap()).into_owned())
 }

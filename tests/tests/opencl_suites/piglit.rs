@@ -139,10 +139,7 @@ fn every_test_passes_or_has_its_reason() {
 }
 
 fn heads() -> String {
-    let head = |(driver, _, target): &(Driver, &str, &str)| {
-        let driver = if *driver == Driver::Clover { "clover" } else { "AMD" };
-        format!(" {driver}, {target} |")
-    };
+    let head = |(driver, _, target): &(Driver, &str, &str)| format!(" {}, {target} |", driver.name());
     CARDS.iter().map(head).collect()
 }
 
@@ -157,7 +154,7 @@ fn cell(outcomes: &[(String, Outcome)]) -> String {
 fn reasons(failing: &[Failing]) -> String {
     let mut table = "\n| driver | target | test | fault of | reason |\n| --- | --- | --- | --- | --- |\n".to_owned();
     for Failing { driver, target, test, whose, reason } in failing {
-        let driver = if *driver == Driver::Clover { "clover" } else { "AMD" };
+        let driver = driver.name();
         let target = if target == "*" { "all" } else { target };
         writeln!(table, "| {driver} | {target} | `{test}` | {whose} | {reason} |").unwrap();
     }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 use gcn_tests::{Rocm, RocmVersion, Tier, compare_part};
@@ -104,12 +104,7 @@ impl Selected {
         let [printed, errors] = ["printed", "errors"].map(|name| folder.path().join(name));
         let mut command = self.command(rocm, version, card, limits);
         command.stdout(fs::File::create(&printed).unwrap()).stderr(fs::File::create(&errors).unwrap());
-        let mut child = command.spawn().unwrap();
-        let ended = wait_timeout::ChildExt::wait_timeout(&mut child, LIMIT).unwrap();
-        if ended.is_none() {
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
+        let ended = ended_within(command, LIMIT);
         let mut outcome = Outcome::read(&String::from_utf8_lossy(&fs::read(printed).unwrap()));
         let errors = fs::read(errors).unwrap();
         let errors = String::from_utf8_lossy(&errors);
@@ -120,6 +115,17 @@ impl Selected {
         }
         outcome
     }
+}
+
+/// How a program ended; nothing if it took longer than that.
+pub(crate) fn ended_within(mut command: Command, limit: Duration) -> Option<ExitStatus> {
+    let mut child = command.spawn().unwrap();
+    let ended = wait_timeout::ChildExt::wait_timeout(&mut child, limit).unwrap();
+    if ended.is_none() {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    ended
 }
 
 #[test]
