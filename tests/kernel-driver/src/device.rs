@@ -15,15 +15,13 @@ use crate::clock::Clock;
 use crate::kfd::event::{Events, HARDWARE_EXCEPTION, MEMORY};
 use crate::kfd::topology::GPU_ID;
 use crate::memory_map::MemoryMap;
+use crate::place::PAGE;
 use crate::record::Record;
 use crate::report::report;
 use crate::stop::Stop;
 use crate::store::Store;
 #[cfg(test)]
 use crate::{kfd::ring::Ring, store::DOORBELLS};
-
-/// Granule of the address in a fault: the hardware knows the page.
-const PAGE: u64 = 4096;
 
 /// A simulated card as one process has it.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::place::Place;
+use crate::place::{PAGE, Place};
 
 /// An error number of the C library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,4 +72,44 @@ pub(crate) fn pointed(address: u64, bytes: u64) -> Result<Place, Errno> {
     }
     // SAFETY: the header of the request states this many bytes; the requesting side vouches for it.
     Ok(unsafe { Place::new(address as usize, bytes) })
+}
+
+/// Pages of the process that the GPU is to see, too.
+///
+/// # Errors
+/// Not whole pages, or pages that the process does not have, as Linux refuses them (`amdgpu_gem_userptr_ioctl`, `init_user_pages`).
+#[expect(unsafe_code, reason = "the system says which pages there are")]
+pub(crate) fn own_pages(address: u64, bytes: u64) -> Result<Place, Errno> {
+    let place = pointed(address, bytes)?;
+    if !address.is_multiple_of(PAGE) || !bytes.is_multiple_of(PAGE) {
+        return Err(INVALID);
+    }
+    let mut in_memory = vec![0_u8; (bytes / PAGE) as usize];
+    let start = std::ptr::without_provenance_mut(address as usize);
+    // SAFETY: it writes a byte for each page, and looks at no page.
+    match unsafe { libc::mincore(start, bytes as usize, in_memory.as_mut_ptr()) } {
+        0 => Ok(place),
+        _ => Err(BAD_ADDRESS),
+    }
+}
+
+#[cfg(test)]
+#[expect(unsafe_code, reason = "memory with a hole after it")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gpu_sees_whole_pages_that_the_process_has() {
+        let (pages, access) = (2 * PAGE as usize, libc::PROT_READ | libc::PROT_WRITE);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: new memory, of which the second page is given back.
+        let start = unsafe { libc::mmap(std::ptr::null_mut(), pages, access, flags, -1, 0) } as u64;
+        assert!(own_pages(start, 2 * PAGE).is_ok());
+        assert_eq!(own_pages(start + 64, PAGE).err(), Some(INVALID));
+        assert_eq!(own_pages(start, PAGE + 64).err(), Some(INVALID));
+        // SAFETY: nothing uses that page.
+        unsafe { libc::munmap(std::ptr::without_provenance_mut((start + PAGE) as usize), PAGE as usize) };
+        assert!(own_pages(start, PAGE).is_ok());
+        assert_eq!(own_pages(start, 2 * PAGE).err(), Some(BAD_ADDRESS));
+    }
 }

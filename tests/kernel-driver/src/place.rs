@@ -3,6 +3,9 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
+/// Granule of memory: of allocations, of the GPU's addresses, and of the address in a fault.
+pub(crate) const PAGE: u64 = 4096;
+
 /// A range of bytes in the process that the GPU may read and write.
 ///
 /// The program on the host runs at the same time, so every access is atomic up to 8 aligned bytes, as on a card.

@@ -7,7 +7,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::MetadataExt;
 
-use crate::place::Place;
+use crate::place::{PAGE, Place};
 
 /// Bytes of the file. It is sparse: only written pages take memory.
 const BYTES: u64 = 64 << 30;
@@ -20,8 +20,6 @@ pub(crate) const DOORBELLS: u64 = 0;
 pub(crate) const DOORBELL_BYTES: u64 = 8192;
 /// Where allocations begin; a multiple of the thunk's alignment of large ones.
 const FIRST: u64 = 2 << 20;
-/// Granule of allocations.
-const PAGE: u64 = 4096;
 
 /// The file and its free ranges.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use gcn_simulated_card::VRAM_BYTES;
 use crate::device::Device;
 use crate::drm::request::{GemCreate, Metadata};
 use crate::ioctl::{Errno, INVALID, NO_MEMORY};
-use crate::place::Place;
+use crate::place::{PAGE, Place};
 
 /// `AMDGPU_GEM_DOMAIN_GTT`.
 pub(crate) const GTT: u64 = 0x2;
@@ -16,8 +16,6 @@ pub(crate) const GTT: u64 = 0x2;
 pub(crate) const VRAM: u64 = 0x4;
 /// `AMDGPU_GEM_CREATE_NO_CPU_ACCESS`: the host never maps it.
 const NO_HOST_ACCESS: u64 = 1 << 1;
-/// Granule of buffers and of the GPU's addresses.
-pub(crate) const PAGE: u64 = 4096;
 
 /// A buffer object.
 #[derive(Debug)]

@@ -4,9 +4,8 @@
 //! object's segments in one piece, from the ELF header on (ELF specification; AMDGPU ABI, "Code Object").
 
 use crate::memory_map::MemoryMap;
+use crate::place::PAGE;
 
-/// A code object begins at a page.
-const PAGE: u64 = 4096;
 /// No code object is larger.
 const MOST_PAGES: u64 = 1 << 14;
 

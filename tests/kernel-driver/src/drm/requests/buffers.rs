@@ -2,7 +2,7 @@
 
 use crate::driver::Driver;
 use crate::drm::request::{GemClose, GemCreate, GemOperation, GemVa, Handle, Metadata, MmapOffset, UserPointer};
-use crate::ioctl::{Errno, INVALID, pointed};
+use crate::ioctl::{Errno, INVALID, own_pages, pointed};
 use crate::report::report;
 
 /// `AMDGPU_VA_OP_MAP` and `AMDGPU_VA_OP_UNMAP`.
@@ -23,7 +23,7 @@ pub(super) fn create(driver: &Driver, create: GemCreate) -> Result<Handle, Errno
 
 /// Makes a buffer of memory that the process has.
 pub(super) fn adopt(driver: &Driver, pointer: &mut UserPointer) -> Result<(), Errno> {
-    let place = pointed(pointer.address, pointer.bytes)?;
+    let place = own_pages(pointer.address, pointer.bytes)?;
     pointer.handle = driver.drm.buffers().adopt(place);
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use bytemuck::Zeroable;
 
-use crate::drm::buffers::PAGE;
 use crate::drm::request::DeviceInformation;
+use crate::place::PAGE;
 use gcn_simulated_card::Card;
 
 /// Where addresses for the process begin: `AMDGPU_VA_RESERVED_SIZE` of Linux 6.1, 2 MiB.

@@ -2,10 +2,12 @@
 
 use gcn_simulated_card::VRAM_BYTES;
 
-use super::{Errno, INVALID, NO_MEMORY, pointed};
+use super::{Errno, INVALID, NO_MEMORY};
 use crate::driver::Driver;
+use crate::ioctl::own_pages;
 use crate::kfd::allocations::Allocation;
 use crate::kfd::request::{AllocateMemory, AvailableMemory, FreeMemory, MapMemory};
+use crate::place::PAGE;
 use crate::store::{DOORBELL_BYTES, DOORBELLS, UNSEEN};
 
 /// `KFD_IOC_ALLOC_MEM_FLAGS_VRAM`.
@@ -19,9 +21,6 @@ const DOORBELL: u32 = 1 << 3;
 const PUBLIC: u32 = 1 << 29;
 /// `KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM`: mapped twice in a row, with half the bytes of it.
 const QUEUE_MEMORY: u32 = 1 << 27;
-
-/// Granule of allocations (Linux, `PAGE_ALIGN` in `amdgpu_amdkfd_gpuvm.c`).
-const PAGE: u64 = 4096;
 
 /// Allocates memory; it is the GPU's only when it has been mapped.
 pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<(), Errno> {
@@ -41,7 +40,7 @@ pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<
         return Err(NO_MEMORY);
     }
     let (offset, place) = if request.flags & USER_POINTER != 0 {
-        (None, pointed(request.mmap_offset, bytes)?)
+        (None, own_pages(request.mmap_offset, bytes)?)
     } else {
         let mut store = driver.device.store();
         if request.flags & DOORBELL != 0 {
