@@ -21,6 +21,10 @@ test FILTER='':
 bench *OPTIONS='':
     cargo bench --workspace -- {{ OPTIONS }}
 
+# How the benches' ratios changed since the last release (benches/baseline.toml)
+compare-benches:
+    cargo test --workspace --benches -- --bench --sample-count 2 2>&1 | benches/compare
+
 # Rustdoc, with warnings denied
 doc:
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps

@@ -1,10 +1,11 @@
 //! How many wave-instructions a second the simulator executes on one core.
 //!
-//! Where `llvm-mca` 22 or newer is installed, the bench also times it on the same number of instructions.
+//! Where `llvm-mca` is installed, the bench also times it on the same number of instructions.
+
+#[path = "llvm_mca/mod.rs"]
+mod mca;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 use divan::counter::ItemsCount;
 use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
@@ -98,25 +99,8 @@ fn wave_instructions(bencher: divan::Bencher, case: &str) {
     bencher.counter(ItemsCount::new(instructions)).bench(run);
 }
 
-/// `llvm-mca` on a loop of 64 copies: iterations × 64 instructions.
+/// `llvm-mca` on a loop of 64 copies, 500 times.
 #[divan::bench]
 fn llvm_mca(bencher: divan::Bencher) {
-    const ITERATIONS: usize = 500;
-    let command = || {
-        let mut command = Command::new("llvm-mca");
-        command.args(["-mtriple=amdgcn", "-mcpu=gfx803", &format!("-iterations={ITERATIONS}")]);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        command
-    };
-    let text = "v_mul_f32_e32 v5, v1, v2\n".repeat(64);
-    let run = || {
-        let mut child = command().spawn().ok()?;
-        child.stdin.take()?.write_all(text.as_bytes()).ok()?;
-        child.wait().ok()?.success().then_some(())
-    };
-    if run().is_none() {
-        // Nothing to compare with on this machine.
-        return;
-    }
-    bencher.counter(ItemsCount::new(64 * ITERATIONS)).bench(run);
+    mca::bench(bencher, "gfx803", &"v_mul_f32_e32 v5, v1, v2\n".repeat(64), 500);
 }

@@ -1,11 +1,12 @@
 //! How long predictions take: of a block of 2,000 instructions, and of a launch of ten million wave-instructions.
 //!
-//! Where `llvm-mca` 22 or newer is installed, the bench also times it on the same block.
+//! Where `llvm-mca` is installed, the bench also times it on the same block.
+
+#[path = "llvm_mca/mod.rs"]
+mod mca;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use divan::counter::ItemsCount;
 use gcn_harness::code::{AssemblyText, TextOptions, UserCode};
@@ -121,17 +122,5 @@ fn launch_of_10_million(bencher: divan::Bencher) {
 /// `llvm-mca` on the same block, as often as a prediction repeats it at least, its start included.
 #[divan::bench]
 fn llvm_mca(bencher: divan::Bencher) {
-    let text = block();
-    let run = || {
-        let mut command = Command::new("llvm-mca");
-        command.args(["-mtriple=amdgcn", &format!("-mcpu={TARGET}"), "-iterations=16"]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
-        child.stdin.take()?.write_all(text.as_bytes()).ok()?;
-        child.wait().ok()?.success().then_some(())
-    };
-    if run().is_none() {
-        // Nothing to compare with on this machine.
-        return;
-    }
-    bencher.counter(ItemsCount::new(INSTRUCTIONS)).bench(run);
+    mca::bench(bencher, TARGET, &block(), 16);
 }

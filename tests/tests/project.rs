@@ -1,6 +1,7 @@
 //! The project itself: its documentation, imports and archive.
 
 mod archive;
+mod bench_baseline;
 mod card_results;
 mod citations;
 mod documentation;
