@@ -12,6 +12,7 @@ mod generated_page;
 mod linker;
 mod measured;
 mod noisy_run;
+mod part;
 mod published_results;
 mod recognizer;
 mod rocm_version;
@@ -32,6 +33,7 @@ pub use generated_page::{compare_part, part};
 pub use linker::{ABI_VERSION, linker};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick, whole_summary};
 pub use noisy_run::NoisyRun;
+pub use part::part_of;
 pub use published_results::{UPDATE, compare_with_published, is_published};
 pub use recognizer::recognized;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use gcn_harness::llvm::{AssembleError, Disassembler, DisassemblerError, Llvm};
 use gcn_model::isa::{Generation, Processor};
+use gcn_tests::Tier;
 use object::{Object, ObjectSection};
 
 /// The processors of a generation that do not have the same instructions: the first of each kind, with waves of each size.
@@ -33,6 +34,18 @@ pub(crate) fn sizes(processor: Processor) -> impl Iterator<Item = Processor> {
 /// The processors of all generations that stand for all others.
 pub(crate) fn all_kinds() -> Vec<Processor> {
     Generation::all().into_iter().flat_map(kinds).collect()
+}
+
+/// Those of some that a tier looks at: quick tests at the one of each generation that has the most instructions.
+pub(crate) fn of_tier(processors: Vec<Processor>) -> Vec<Processor> {
+    if Tier::Most.runs("the other kinds of each generation") {
+        return processors;
+    }
+    let of_generation = |generation: Generation| {
+        let among = processors.iter().copied().filter(move |it| it.generation == generation);
+        among.max_by_key(|it| it.instructions().count())
+    };
+    Generation::all().into_iter().filter_map(of_generation).collect()
 }
 
 /// Those whose texts are assembled again. Texts of RDNA 4 and gfx1250 differed when it was last tried: names of registers after S_BARRIER_INIT and its like.
