@@ -12,7 +12,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::record::ExperimentKind;
 use gcn_tests::{
     Intervals, MeasuredRun, ROUNDING, assert_others_unchanged, blind_gpu, cycles, files, found_again, latencies,
-    measure, only, quick,
+    measure, only, part_of, quick,
 };
 
 /// Tahiti as it ships, cycles and latency of everything.
@@ -136,7 +136,8 @@ fn changed_throughputs_are_found_and_nothing_else_changes() {
 
 #[test]
 fn any_dpfactor_is_found_and_its_class() {
-    for (factor, class) in [(1, DpClass::Known), (3, DpClass::New), (16, DpClass::New)] {
+    let factors = [(3, DpClass::New), (1, DpClass::Known), (16, DpClass::New)];
+    for &(factor, class) in part_of(&factors, 1, "two more factors") {
         // The base is a card of factor 2, and stays so but for that.
         let run = measure(&blind_gpu("tahiti", &format!("dp_factor = {factor}\n")), &quick(&[]));
         let found = run.analysis.dpfactor.as_ref().unwrap();
@@ -177,7 +178,7 @@ fn costs_of_front_end_and_clock_change_no_estimate() {
         "[front_end]\npenalty_cycles = 12\n[instruction_cache]\nmiss_cycles = 700\n[scalar_memory]\nlatency_cycles = 55\n",
         "[front_end]\npenalty_cycles = 0\n[vector_memory]\nlatency_cycles = 900\n",
     ];
-    for lines in others {
+    for lines in part_of(&others, 1, "three more front ends") {
         let run = measure(&blind_gpu("tahiti", lines), &quick(&[]));
         assert_eq!(without_memory_latency(&run), without_memory_latency(tahiti()), "{lines}");
         // The rules are really in force: the readings themselves are others.

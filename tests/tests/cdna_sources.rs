@@ -7,7 +7,7 @@ use gcn_analysis::{Quantity, Status, ValidationRow, Verdict};
 use gcn_harness::experiment::{MeasureOptions, Suite, skip_reason};
 use gcn_model::gpu::Gpu;
 use gcn_model::timing::{TimingSource, Timings};
-use gcn_tests::{ROUNDING, measure, only};
+use gcn_tests::{ROUNDING, measure, only, part_of};
 use rayon::prelude::*;
 use serde::Deserialize;
 
@@ -111,9 +111,11 @@ fn check(card: &str, differences: &[Difference]) -> BTreeSet<usize> {
 #[test]
 fn each_value_of_a_source_is_met_or_differs_for_a_known_reason() {
     let differences = Difference::all();
-    let cards = ["mi100", "mi210", "mi300x", "mi355x"];
+    let cards = ["mi300x", "mi100", "mi210", "mi355x"];
+    let cards = part_of(&cards, 1, "a card of each other target of CDNA");
+    let is_whole = cards.len() > 1;
     let used: BTreeSet<usize> = cards.par_iter().flat_map_iter(|card| check(card, &differences)).collect();
-    let unused = (0..differences.len()).filter(|index| !used.contains(index));
+    let unused = (0..differences.len()).filter(|index| is_whole && !used.contains(index));
     let unused: Vec<&str> = unused.map(|index| differences[index].reason.as_str()).collect();
     assert!(unused.is_empty(), "no value differs for these reasons: {unused:#?}");
 }

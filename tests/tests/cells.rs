@@ -2,7 +2,7 @@
 //! nothing is launched. Rows share the work if what the device says is the same but for its name and its target, of which generation and
 //! features count: these decide which instructions and which hazards a target has.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use clap::ValueEnum;
@@ -21,7 +21,7 @@ const KERNELS_PER_OBJECT: usize = 2048;
 /// One of this many kernels is rendered to compare texts.
 const RENDERED: usize = 50;
 
-/// Products whose kernels every change has to keep launchable: one of each family.
+/// Products whose kernels the quick tests keep launchable: one of each family.
 const FEW: [&str; 5] = ["tahiti", "vega10", "mi300x", "rx6800", "rx9070xt"];
 
 /// A product in waves of one size and one mode.
@@ -146,12 +146,12 @@ fn groups(rows: Vec<(usize, Row)>) -> Vec<(usize, Group)> {
 #[test]
 fn the_kernels_of_every_cell_can_be_launched() {
     let mut kinds: HashMap<Kind, Vec<(usize, Row)>> = HashMap::new();
-    for (number, row) in Row::all().into_iter().enumerate() {
+    let is_whole = Tier::Most.runs("the kernels of all products but one of each family");
+    let rows = Row::all().into_iter().enumerate();
+    for (number, row) in rows.filter(|(_, row)| is_whole || FEW.contains(&row.product)) {
         kinds.entry(row.kind()).or_default().push((number, row));
     }
-    let is_whole = Tier::Most.runs("the kernels of all kinds of cards");
-    let kinds: Vec<_> =
-        kinds.into_values().filter(|rows| is_whole || rows.iter().any(|(_, row)| FEW.contains(&row.product))).collect();
+    let kinds: Vec<_> = kinds.into_values().collect();
     let mut groups: Vec<(usize, Group)> = kinds.into_par_iter().flat_map_iter(groups).collect();
     groups.sort_by_key(|(number, _)| *number);
     let groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
@@ -176,20 +176,28 @@ fn the_kernels_of_every_cell_can_be_launched() {
 #[test]
 fn products_that_share_their_kernels_have_the_same_plans_and_texts() {
     let kernels = |row: &Row| [Suite::Quick, Suite::Occupancy].map(|suite| row.plan(suite).kernels);
-    let mut first: HashMap<_, (Row, [Vec<KernelPlan>; 2])> = HashMap::new();
-    let mut shared = BTreeSet::new();
-    for row in Row::all() {
-        let ours = kernels(&row);
-        let Some((first, theirs)) = first.get(&row.says()) else {
-            first.insert(row.says(), (row, ours));
+    let mut groups: BTreeMap<_, Vec<Row>> = BTreeMap::new();
+    Row::all().into_iter().for_each(|row| groups.entry(row.says()).or_default().push(row));
+    groups.retain(|_, rows| rows.len() > 1);
+    let sharing = |product: &str| groups.values().any(|rows| rows.iter().skip(1).any(|row| row.product == product));
+    assert!(["rx6900xt", "rx7700xt", "phoenix"].into_iter().all(sharing));
+    let is_whole = Tier::Most.runs("products that share their kernels, but for two of each generation");
+    let mut generations = BTreeSet::new();
+    for mut rows in groups.into_values() {
+        if generations.insert(rows[0].information.generation.name()) {
+            rows.truncate(if is_whole { rows.len() } else { 2 });
+        } else if !is_whole {
             continue;
-        };
-        shared.insert(row.product);
-        assert_eq!(ours, *theirs, "{} and {}", row.product, first.product);
-        let [ours, theirs] = [(&row, &ours), (first, theirs)].map(|(row, suites)| text(row, suites));
-        assert!(ours == theirs, "{} and {}: {}", row.product, first.product, first_difference(&ours, &theirs));
+        }
+        let (first, others) = rows.split_first().expect("several rows");
+        let theirs = kernels(first);
+        for row in others {
+            let ours = kernels(row);
+            assert_eq!(ours, theirs, "{} and {}", row.product, first.product);
+            let [ours, theirs] = [(row, &ours), (first, &theirs)].map(|(row, suites)| text(row, suites));
+            assert!(ours == theirs, "{} and {}: {}", row.product, first.product, first_difference(&ours, &theirs));
+        }
     }
-    assert!(["rx6900xt", "rx7700xt", "phoenix"].iter().all(|product| shared.contains(product)), "{shared:?}");
 }
 
 /// The text of some kernels of each suite. Equal kernels have equal texts but for the target, which all texts have alike.

@@ -4,7 +4,7 @@
 use gcn_campaign::{Family, Level, Outcome, Statement, Truth, gpu_file, score};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{measure, whole_summary};
+use gcn_tests::{measure, part_of, whole_summary};
 
 /// The conclusion, and its rows.
 const CONCLUSIONS: [Statement; 8] = [
@@ -41,13 +41,16 @@ fn conclude(seeds: &[u64], options: &MeasureOptions) -> (usize, usize) {
 
 #[test]
 fn quiet_cards() {
-    let (right, all) = conclude(&[5, 10, 15], &MeasureOptions { samples: 8, sweeps: 1, ..MeasureOptions::default() });
+    let (right, all) = conclude(
+        part_of(&[5, 10, 15], 1, "two more quiet cards"),
+        &MeasureOptions { samples: 8, sweeps: 1, ..MeasureOptions::default() },
+    );
     // An amount with which no kernel can run has no number of waves.
     assert!(3 * right > 2 * all, "{right} of {all}");
 }
 
 #[test]
 fn noisy_cards() {
-    let (right, all) = conclude(&[2, 3], &MeasureOptions::default());
+    let (right, all) = conclude(part_of(&[2, 3], 1, "one more noisy card"), &MeasureOptions::default());
     assert!(2 * right > all, "{right} of {all}");
 }

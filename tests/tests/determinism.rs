@@ -2,7 +2,7 @@
 
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{measure, only, without_times};
+use gcn_tests::{measure, only, part_of, without_times};
 
 #[test]
 fn the_same_run_gives_the_same_files_with_any_number_of_threads() {
@@ -19,7 +19,8 @@ fn the_same_run_gives_the_same_files_with_any_number_of_threads() {
     for file in ["readings.csv", "TIMINGS.md", "variants.csv", "distributions.csv", "penalties.csv", "dpfactor.json"] {
         assert!(once.contains_key(file), "{:?}", once.keys());
     }
-    for (again, threads) in [(run_on(1), 1), (run_on(3), 3)] {
+    for &threads in part_of(&[3, 1], 1, "the same number of threads again") {
+        let again = run_on(threads);
         for (name, content) in &once {
             assert!(again[name] == *content, "{name} differs with {threads} threads");
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use gcn_analysis::{Measured, OverlapRow, Status, UnitRow};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::quantity::Cycles;
-use gcn_tests::{MeasuredRun, blind_gpu, measure, only};
+use gcn_tests::{MeasuredRun, blind_gpu, measure, only, part_of};
 
 /// Half of the 2-dword instructions back to back are charged, by other rules.
 const CHARGES: [&str; 2] = [
@@ -56,7 +56,7 @@ fn units_wait_as_long_on_a_card_that_charges_long_instructions() {
     };
     let options = MeasureOptions { suites: vec![Suite::Units], ..MeasureOptions::default() };
     let plain = measure(&blind_gpu("rx6800", ""), &options);
-    for charge in CHARGES {
+    for charge in part_of(&CHARGES, 1, "another front end") {
         assert_alike(of, &plain, &measure(&blind_gpu("rx6800", charge), &options));
     }
     // A bound is an interval from 0 on.
@@ -77,7 +77,7 @@ fn pairs_take_as_long_on_a_card_that_charges_long_instructions() {
     };
     let options = suite(&[Suite::Pairs], &["V_DUAL_FMAC_F32", "V_DUAL_MUL_F32"]);
     let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
-    for charge in CHARGES {
+    for charge in part_of(&CHARGES, 1, "another front end") {
         assert_alike(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
     }
 }
@@ -90,10 +90,11 @@ fn latencies_are_the_same_on_a_card_that_charges_long_instructions() {
     };
     let names = ["V_FMA_F64", "V_MUL_LO_U32", "V_ADD_F32", "V_BFE_U32", "V_ADD_F64", "V_AND_B32", "V_XOR_B32"];
     // With the sweeps of the front end, and with the probes of the instructions alone.
-    for suites in [&[Suite::Instructions, Suite::Alignment][..], &[Suite::Instructions]] {
+    let suites = [&[Suite::Instructions, Suite::Alignment][..], &[Suite::Instructions]];
+    for suites in part_of(&suites, 1, "the probes of the instructions alone") {
         let options = suite(suites, &names);
         let plain = measure(&blind_gpu("rx7900xtx", ""), &options);
-        for charge in CHARGES {
+        for charge in part_of(&CHARGES, 1, "another front end") {
             assert_alike(of, &plain, &measure(&blind_gpu("rx7900xtx", charge), &options));
         }
     }
@@ -147,10 +148,11 @@ fn matrix_instructions_take_as_long_on_a_card_that_charges_long_instructions() {
         ("mi300x", ["V_MFMA_F32_16X16X16_F16", "V_MFMA_F32_4X4X4_16B_F16"]),
         ("mi210", ["V_MFMA_F32_16X16X16F16", "V_MFMA_F32_4X4X4F16"]),
     ];
-    for (product, names) in matrices {
-        let options = suite(&[Suite::Matrix], &names);
+    let charges = [WIDE_BLOCKS, CHARGES[0], CHARGES[1]];
+    for (product, names) in part_of(&matrices, 1, "a card of CDNA 2") {
+        let options = suite(&[Suite::Matrix], names);
         let plain = measure(&blind_gpu(product, ""), &options);
-        for charge in CHARGES.into_iter().chain([WIDE_BLOCKS]) {
+        for charge in part_of(&charges, 1, "two more front ends") {
             let charged = measure(&blind_gpu(product, charge), &options);
             assert_holds(chains, &plain, &charged);
             assert_holds(overlaps, &plain, &charged);

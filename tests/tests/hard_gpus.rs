@@ -2,6 +2,7 @@
 //! spacing, noise that spoils a third of the samples. The statements hold, or are called bounds.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use gcn_analysis::{Status, TimingRow};
 use gcn_harness::experiment::{MeasureOptions, Suite};
@@ -25,6 +26,12 @@ const INSTRUCTIONS: [&str; 12] = [
 
 fn run(lines: &str) -> MeasuredRun {
     measure(&blind_gpu("tahiti", lines), &only(&INSTRUCTIONS, &[1, 2, 4, 8, 10]))
+}
+
+/// The card without any of it.
+fn truth() -> &'static MeasuredRun {
+    static RUN: OnceLock<MeasuredRun> = OnceLock::new();
+    RUN.get_or_init(|| run(""))
 }
 
 fn throughputs(run: &MeasuredRun) -> BTreeMap<&str, &TimingRow> {
@@ -54,11 +61,11 @@ fn decided(truth: &MeasuredRun, found: &MeasuredRun) -> usize {
 
 #[test]
 fn waves_that_begin_late_falsify_no_throughput() {
-    let truth = run("");
-    assert_eq!(decided(&truth, &truth), INSTRUCTIONS.len());
+    let truth = truth();
+    assert_eq!(decided(truth, truth), INSTRUCTIONS.len());
     for (interval, least) in [(64, 6), (256, 2), (1000, 0)] {
         let found = run(&format!("[simulation]\nwave_launch_interval_cycles = {interval}\n"));
-        let decided = decided(&truth, &found);
+        let decided = decided(truth, &found);
         println!("{interval}: {decided} decided");
         assert!(decided >= least, "{interval}: {decided} are no bounds");
     }
@@ -66,12 +73,12 @@ fn waves_that_begin_late_falsify_no_throughput() {
 
 #[test]
 fn noise_in_a_third_of_the_samples_leaves_true_numbers() {
-    let truth = run("");
+    let truth = truth();
     let cycles_of = |run: &MeasuredRun| -> BTreeMap<String, [f64; 3]> {
         let rows = run.analysis.timings.iter();
         rows.filter_map(|row| Some((row.instruction.clone(), row.cycles?.numbers()))).collect()
     };
-    let quiet = cycles_of(&truth);
+    let quiet = cycles_of(truth);
     let (mut settled, mut held, mut all) = (0, 0, 0);
     for seed in 1..=6 {
         let found = run(&format!(
@@ -79,7 +86,7 @@ fn noise_in_a_third_of_the_samples_leaves_true_numbers() {
              preemption_cycles = 15000\neviction_rate = 0.035\n",
             [60, 400, 4000][seed % 3]
         ));
-        decided(&truth, &found);
+        decided(truth, &found);
         let found = cycles_of(&found);
         for (name, [truth, ..]) in &quiet {
             all += 1;

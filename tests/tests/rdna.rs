@@ -7,7 +7,7 @@ use gcn_harness::kernel::{KernelPlan, Templates, check, too_close};
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::InstructionClass;
 use gcn_model::record::ExperimentStatus;
-use gcn_tests::{assembler, measure, measure_on, only};
+use gcn_tests::{assembler, measure, measure_on, only, part_of};
 
 /// A card of each target.
 const CARDS: [&str; 4] = ["rx5700xt", "rx6800", "rx7900xtx", "rx9070xt"];
@@ -46,10 +46,11 @@ const NEW: [&str; 29] = [
 
 #[test]
 fn new_instructions_are_measured_in_both_wave_sizes() {
+    let sizes = part_of(&[32, 64], 1, "waves of 64 lanes");
     for card in CARDS {
         let gpu = Gpu::named(card).expect("a card that ships");
         let options = only(&NEW, &[1, 2]);
-        for lanes in [32, 64] {
+        for &lanes in sizes {
             let device = SimulatedDevice::new(&format!("sim:{card}"), &gpu);
             let device = Chosen::in_waves_of(Box::new(device), lanes).expect("it has such waves");
             let run = measure_on(&device, &options);

@@ -7,7 +7,7 @@ use gcn_harness::device::{Chosen, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
-use gcn_tests::{ROUNDING, blind_gpu, measure, measure_on};
+use gcn_tests::{ROUNDING, Tier, blind_gpu, measure, measure_on, part_of};
 
 /// A card of each generation that the suite is for.
 const CARDS: [&str; 4] = ["rx5700xt", "rx6800", "rx7900xtx", "rx9070xt"];
@@ -24,9 +24,10 @@ fn options() -> MeasureOptions {
 
 #[test]
 fn each_cell_has_a_number_or_a_reason() {
+    let sizes = part_of(&[32, 64], 1, "waves of 64 lanes");
     for card in CARDS {
         let gpu = Gpu::named(card).expect("a card that ships");
-        for lanes in [32, 64] {
+        for &lanes in sizes {
             let device = SimulatedDevice::new(&format!("sim:{card}"), &gpu);
             let device = Chosen::in_waves_of(Box::new(device), lanes).expect("it has such waves");
             let run = measure_on(&device, &options());
@@ -211,8 +212,10 @@ fn compare(truth: &Truth, found: &Units, width: f64) {
 
 #[test]
 fn invented_latencies_are_found() {
-    for truth in &BLIND {
-        for base in ["rx6800", "rx7900xtx"] {
+    let is_whole = Tier::Most.runs("the latencies of one card on the other");
+    for (file, truth) in BLIND.iter().enumerate() {
+        let bases = ["rx6800", "rx7900xtx"].into_iter().enumerate();
+        for (_, base) in bases.filter(|(card, _)| is_whole || *card == file) {
             let run = measure(&blind_gpu(base, truth.lines), &options());
             compare(truth, &run.analysis.units, 0.5);
         }
@@ -229,7 +232,8 @@ fn they_are_found_in_noise() {
 
 #[test]
 fn free_neighbours_of_transcendental_instructions_are_found() {
-    for (cycles, free) in [(2, 1), (3, 2), (6, 5), (8, 7), (12, 8)] {
+    let numbers = [(3, 2), (12, 8), (2, 1), (6, 5), (8, 7)];
+    for &(cycles, free) in part_of(&numbers, 2, "three more numbers of cycles") {
         let gpu = blind_gpu("rx6800", &format!("[pipelines]\ntranscendental_cycles = {cycles}\n"));
         let run = measure(&gpu, &options());
         let found = &run.analysis.units;
