@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::tier::Tier;
 use super::{CommandOutput, Lcg, PATIENCE, Whole, again, files, said};
 
-/// Kills in all, two for each run.
+/// Kills in all, two for each run; quick tests do a quarter.
 const KILLS: usize = 100;
 
 /// Kills a run after a share of the time that it takes, or when it has stored a share of its readings.
@@ -37,7 +38,8 @@ fn kill(mut run: Child, folder: &Path, share: f64, by_time: bool) {
 fn runs_that_are_killed_a_hundred_times_end_as_if_they_had_not_been() {
     let whole = Whole::get();
     let (unfinished, cut_off) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    (0..KILLS / 2).into_par_iter().for_each(|number| {
+    let kills = if Tier::Most.runs("three of four kills") { KILLS } else { KILLS / 4 };
+    (0..kills / 2).into_par_iter().for_each(|number| {
         let folder = whole.another();
         let path = folder.path().join("run");
         let mut numbers = Lcg(number as u64);
@@ -55,8 +57,8 @@ fn runs_that_are_killed_a_hundred_times_end_as_if_they_had_not_been() {
         whole.assert_same(&path);
     });
     let (unfinished, cut_off) = (unfinished.into_inner(), cut_off.into_inner());
-    println!("{unfinished} of {KILLS} kills hit the measuring itself, {cut_off} left a batch that was not complete");
-    assert!(unfinished > KILLS / 5, "{unfinished} kills hit the measuring itself");
+    println!("{unfinished} of {kills} kills hit the measuring itself, {cut_off} left a batch that was not complete");
+    assert!(unfinished > kills / 5, "{unfinished} kills hit the measuring itself");
 }
 
 /// The first experiment that was being tried when a run died.
