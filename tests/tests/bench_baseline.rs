@@ -69,7 +69,7 @@ fn only_missing_rows_and_benches_are_failures() {
     let slower = compared(&format!("{both}\"machine/whole/vector\" = 0.00002\n"));
     let text = String::from_utf8(slower.stdout).unwrap();
     assert!(slower.status.success(), "{text}");
-    assert!(text.contains("2e-05   0.002125   +10525%  machine/whole/vector"), "{text}");
+    assert!(text.contains("2e-05   0.002125  +10525%  machine/whole/vector"), "{text}");
     assert!(text.contains("not timed here: machine/llvm_mca"), "{text}");
     let [without_row, without_bench] = [both.to_owned(), format!("{both}\"machine/whole/vector\" = 1\n\"gone\" = 2\n")]
         .map(|rows| {
