@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::published_results::UPDATE;
+use crate::tier::UPDATE;
 
 /// A part of a page as it is.
 ///

@@ -34,9 +34,9 @@ pub use linker::{ABI_VERSION, linker};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick, whole_summary};
 pub use noisy_run::NoisyRun;
 pub use part::part_of;
-pub use published_results::{UPDATE, compare_with_published, is_published};
+pub use published_results::{compare_with_published, is_published};
 pub use recognizer::recognized;
 
 pub use rocm_version::RocmVersion;
 pub use shipped_results::gpus_with_results;
-pub use tier::Tier;
+pub use tier::{Tier, UPDATE};

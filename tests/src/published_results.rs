@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use gcn_analysis::run::{derived, kept_record_text, load_run_record};
 
-/// If set, the published files are rewritten instead.
-pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
+use crate::tier::UPDATE;
 
 /// Name of the record.
 const RECORD: &str = "run.json";

@@ -2,8 +2,8 @@
 
 use std::env;
 
-use crate::UPDATE;
-
+/// Set, tests write what they would compare with.
+pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
 /// The variable that chooses a tier.
 const TESTS: &str = "GCN_TIMINGS_TESTS";
 

@@ -22,7 +22,7 @@ use family::Family;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
 use page::{compare_part, part};
-use published_results::{UPDATE, compare_with_published, is_published};
+use published_results::{compare_with_published, is_published};
 use tier::Tier;
 
 /// Lines of the table before its rows.

@@ -16,9 +16,6 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The variable that has stored files written anew; there are none here.
-const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
-
 /// A run and a GPU whose readings are disturbed so much that some do not settle at first.
 const NOISY: &str = "base = \"fiji\"\nname = \"noisy\"\n[noise]\nseed = 3\njitter_cycles = 40\noutlier_rate = 0.2\noutlier_cycles = 900\n";
 /// More experiments than are handed over at once, of all kinds.

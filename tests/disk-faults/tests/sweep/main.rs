@@ -15,9 +15,6 @@ use plan::Plan;
 use point::{FAULTS, Point};
 use tier::Tier;
 
-/// The variable that has stored files written anew; there are none here.
-const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
-
 /// Set to try each fault at each step of each plan.
 const ALL: &str = "GCN_TIMINGS_ALL_DISK_FAULTS";
 
