@@ -102,5 +102,5 @@ fn wave_instructions(bencher: divan::Bencher, case: &str) {
 /// `llvm-mca` on a loop of 64 copies, 500 times.
 #[divan::bench]
 fn llvm_mca(bencher: divan::Bencher) {
-    mca::bench(bencher, "gfx803", &"v_mul_f32_e32 v5, v1, v2\n".repeat(64), 500);
+    mca::bench(bencher, "gfx803", &"v_mul_f32_e32 v5, v1, v2\n".repeat(64), 500, 64 * 500);
 }

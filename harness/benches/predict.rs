@@ -122,5 +122,5 @@ fn launch_of_10_million(bencher: divan::Bencher) {
 /// `llvm-mca` on the same block, as often as a prediction repeats it at least, its start included.
 #[divan::bench]
 fn llvm_mca(bencher: divan::Bencher) {
-    mca::bench(bencher, TARGET, &block(), 16);
+    mca::bench(bencher, TARGET, &block(), 16, INSTRUCTIONS);
 }

@@ -3,8 +3,10 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// Times `llvm-mca`, its start included, on instructions that it repeats. Nothing is timed where it is not installed.
-pub(crate) fn bench(bencher: divan::Bencher, target: &str, text: &str, iterations: usize) {
+use divan::counter::ItemsCount;
+
+/// Times `llvm-mca`, its start included, on a text that it repeats, and counts these instructions. Nothing is timed where it is not installed.
+pub(crate) fn bench(bencher: divan::Bencher, target: &str, text: &str, iterations: usize, instructions: usize) {
     let run = |program: &str| {
         let mut command = Command::new(program);
         command.args(["-mtriple=amdgcn", &format!("-mcpu={target}"), &format!("-iterations={iterations}")]);
@@ -14,6 +16,6 @@ pub(crate) fn bench(bencher: divan::Bencher, target: &str, text: &str, iteration
     };
     // The version that predictions are compared with, where there are several.
     if let Some(program) = ["llvm-mca-22", "llvm-mca"].into_iter().find(|program| run(program).is_some()) {
-        bencher.bench(|| run(program));
+        bencher.counter(ItemsCount::new(instructions)).bench(|| run(program));
     }
 }
