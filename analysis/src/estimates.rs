@@ -34,7 +34,7 @@ table!("estimates.csv": EstimateRow {
     kind,
     quantity,
     value: "value" "low" "high",
-    tally: "readings" "used" "below_bound" "doubled" "late" "moved" "misplaced" "not_concurrent" "uneven" "late_waves" "alone" "no_estimate",
+    tally: "readings" "used" "below_bound" "doubled" "late" "moved" "misplaced" "not_concurrent" "uneven" "late_waves" "shorter" "alone" "no_estimate",
     status,
     detail,
 });

@@ -41,10 +41,7 @@ pub use clock::{ClockStretch, ClockWindow, Drift, NoClock, ShaderClock};
 pub use document::{Block, Document, Fact, Line, Section, Span, Tone, Topic, spans};
 pub use error::{AnalysisError, RowProblem};
 pub use estimates::EstimateRow;
-pub use many_waves::{
-    COMMON_SHARE, ComputeUnit, GroupTally, HwIdLayout, LATE_SHARE, Makespans, Placement, Slots, ThroughputRow,
-    makespans,
-};
+pub use many_waves::{ComputeUnit, GroupTally, HwIdLayout, Placement, Slots, ThroughputRow};
 pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, Odds, ResidenceRow, Resource};
 pub use one_wave::{Distribution, DistributionRow, FrontEndCharge, TimingRow, VariantRow};
 pub use results::{FailedTry, Guesses, Results, analyze};

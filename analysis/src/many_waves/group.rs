@@ -7,6 +7,7 @@ use gcn_model::isa::DependencyTracking;
 use gcn_model::quantity::Cycles;
 
 use super::group_tally::GroupTally;
+use super::longest_code::LongestCode;
 use super::placement::{ComputeUnit, HwIdLayout, Placement};
 use super::ramps::Ramps;
 use super::serial::{Serial, ServedGroup};
@@ -15,11 +16,11 @@ use crate::settle::{DelayedRate, DropRule, Dropped, Sample, is_below_bound};
 use crate::statistics::median;
 
 /// Least share of the makespan in which all waves have to run.
-pub const COMMON_SHARE: f64 = 0.5;
+pub(super) const COMMON_SHARE: f64 = 0.5;
 
 /// Largest share of all waves whose readings may be called late; with more of them, the slow waves are no late readings
 /// but how the device shares out its units, and all count.
-pub const LATE_SHARE: f64 = 0.1;
+const LATE_SHARE: f64 = 0.1;
 
 /// Largest share of a group's readings that may be late: chance puts two of eight together now and then.
 const LATE_SHARE_OF_GROUP: f64 = 0.25;
@@ -32,7 +33,7 @@ const LEAST_GAP: f64 = 24.0;
 
 /// Makespans of the groups of a throughput experiment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Makespans {
+pub(super) struct Makespans {
     /// One sample for each group used.
     pub samples: Vec<Sample>,
     /// The usual duration of the waves of each of these groups, from a wave's first reading to its last.
@@ -48,8 +49,10 @@ pub struct Makespans {
     /// they differ.
     pub ramp_drift: f64,
     /// How far ramps that are alike in length may differ in the work that the waves do in them, shader cycles per block. A share of long ones;
-    /// short ones change nothing that is seen.
+    /// short ones change nothing that is seen, but of code that was lengthened.
     pub ramp_doubt: f64,
+    /// Whether they are of code that was lengthened, of which there are few samples.
+    pub is_lengthened: bool,
     /// Blocks per cycle that the waves do together if each keeps its own pace: more than that they do not do while all of them
     /// run. `None` where that is unknown.
     pub own_pace: Option<f64>,
@@ -76,20 +79,20 @@ struct Group {
 /// Groups the waves by launch, length, pass and the compute unit where they ran, and takes each group's makespan: its
 /// last reading minus its first. `least_block` is the minimum of a wave for a block, shader cycles; `late` is how often the run's
 /// readings come late.
-pub fn makespans(
-    readings: &[StoredReading],
+pub(super) fn makespans(
+    code: &LongestCode<'_>,
     layout: HwIdLayout,
     waves_per_simd: u32,
     least_block: f64,
     late: DelayedRate,
 ) -> Makespans {
     let (mut tally, mut dropped) = (GroupTally::default(), Dropped::default());
-    let all = groups(readings, layout, least_block, &mut dropped);
+    let all = groups(&code.readings, layout, least_block, &mut dropped);
     let usable = usable(all.into_values(), waves_per_simd, layout, &mut tally, &mut dropped);
     let mut uneven = Vec::new();
     let may_be_serial = layout.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
     if let Some(serial) = may_be_serial.then(|| served_serially(&usable, layout.simds() as usize)).flatten() {
-        return serial_makespans(&usable, serial, tally, dropped);
+        return Makespans { is_lengthened: code.is_lengthened, ..serial_makespans(&usable, serial, tally, dropped) };
     }
     let drop_late = late_readings_are_noise(&usable, late);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
@@ -130,7 +133,8 @@ pub fn makespans(
         dropped,
         uneven,
         ramp_drift: ramps.drift(),
-        ramp_doubt: ramps.doubt(),
+        ramp_doubt: ramps.doubt(code.is_lengthened),
+        is_lengthened: code.is_lengthened,
         own_pace: own_pace(&durations),
         tally,
     }
@@ -194,6 +198,7 @@ fn serial_makespans(groups: &[Group], serial: Serial, mut tally: GroupTally, dro
         uneven: Vec::new(),
         ramp_drift: serial.lost,
         ramp_doubt: serial.late,
+        is_lengthened: false,
         own_pace: own_pace(&durations),
         tally,
     }

@@ -13,7 +13,7 @@ pub struct GroupTally {
     pub misplaced: usize,
     /// No moment at which all waves ran.
     pub not_concurrent: usize,
-    /// All waves ran together for less than [`COMMON_SHARE`](super::COMMON_SHARE) of the makespan.
+    /// All waves ran together for less than half of the makespan.
     pub uneven: usize,
     /// More waves than may be late took less than they need to issue their code.
     pub below_bound: usize,

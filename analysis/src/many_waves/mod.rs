@@ -4,6 +4,7 @@ mod agreement;
 mod capacity;
 mod group;
 mod group_tally;
+mod longest_code;
 mod placement;
 mod ramps;
 mod serial;
@@ -13,7 +14,6 @@ mod throughput;
 
 pub(crate) use agreement::find_contradictions;
 pub(crate) use capacity::{Capacity, Limits};
-pub use group::{COMMON_SHARE, LATE_SHARE, Makespans, makespans};
 pub use group_tally::GroupTally;
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
 pub use slots::Slots;

@@ -39,12 +39,12 @@ impl Ramps {
         drift.signum() * (drift.abs() - noise).max(0.0) / blocks
     }
 
-    /// How far the waves' work in long ramps may differ between the lengths of code, cycles per block.
-    pub(super) fn doubt(&self) -> f64 {
+    /// How far the waves' work in long ramps may differ between the lengths of code, cycles per block; of code that `is_lengthened`, in any ramps.
+    pub(super) fn doubt(&self, is_lengthened: bool) -> f64 {
         let Some((blocks, at_short, at_long)) = self.ends() else { return 0.0 };
         let shares: Vec<f64> = at_short.iter().map(|(_, share)| *share).collect();
         // The usual share: late readings look like ramps.
-        let is_long = median(&shares).is_some_and(|share| share > LONG);
+        let is_long = is_lengthened || median(&shares).is_some_and(|share| share > LONG);
         if is_long { WORK * median(&cycles(at_long)).unwrap_or_default() / blocks } else { 0.0 }
     }
 }

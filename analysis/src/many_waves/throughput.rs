@@ -6,10 +6,11 @@ use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
 use super::group::{Makespans, makespans};
 use super::group_tally::GroupTally;
+use super::longest_code::LongestCode;
 use super::placement::HwIdLayout;
 use crate::run::StoredReading;
 use crate::settle::{
-    DelayedRate, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
+    DelayedRate, DropRule, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
     least_block_cycles, least_issue_cycles, units_of,
 };
 use crate::statistics::Estimate;
@@ -145,8 +146,9 @@ pub(crate) fn throughput_in(
     if readings.is_empty() {
         return row(Status::Failed, Unsettled::NoReadings.to_string());
     }
-    let groups =
-        makespans(readings, layout, record.waves_per_simd, least_block_cycles(record, layout.generation), late);
+    let code = LongestCode::of(readings);
+    let least_block = least_block_cycles(record, layout.generation);
+    let groups = makespans(&code, layout, record.waves_per_simd, least_block, late);
     // Every wave may be one issue slot late.
     let slot = least_issue_cycles(layout.generation).0;
     // A group is late if one of its waves is.
@@ -155,6 +157,7 @@ pub(crate) fn throughput_in(
     let rules = SlopeRules { bend, least_issue: slot, late: of_groups, ..SlopeRules::default() };
     let settlement = rules.settle(&groups.samples);
     let mut dropped = groups.dropped;
+    dropped.add(DropRule::Shorter, readings.len() - code.readings.len());
     let mut used = 0;
     for (fate, readings) in settlement.fates.iter().zip(&groups.readings) {
         match fate {
@@ -226,7 +229,8 @@ fn throughput(
     }
     // In ramps that are long, or shorter at long code, waves have the unit to themselves for other times at each length, and their pace is not
     // that of the difference.
-    let bounding = cycles_at_own_pace.filter(|_| groups.ramp_doubt == 0.0 && groups.ramp_drift >= 0.0);
+    let bounding =
+        cycles_at_own_pace.filter(|_| (groups.ramp_doubt == 0.0 || groups.is_lengthened) && groups.ramp_drift >= 0.0);
     let found = per_cycle(&slope, groups.ramp_drift, bounding, instructions);
     let found =
         found.map(|found| with_pace(found, rules.slope(&groups.durations).ok(), instructions)).ok_or_else(|| {
@@ -250,7 +254,8 @@ fn throughput(
     }
     // What the waves can do at most leaves none, and where readings scatter, so does the work in ramps: the slope's interval has it.
     let is_at_most = (found.value.0 - most).abs() <= THROUGHPUT_RESOLUTION * most;
-    let doubt = if is_at_most || is_scattered(&slope.estimate) { 0.0 } else { groups.ramp_doubt };
+    let is_seen = is_scattered(&slope.estimate) && !groups.is_lengthened;
+    let doubt = if is_at_most || is_seen { 0.0 } else { groups.ramp_doubt };
     Ok((with_doubt(found, doubt, instructions, most), slope))
 }
 

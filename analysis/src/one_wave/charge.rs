@@ -11,6 +11,9 @@ use crate::statistics::Estimate;
 /// Standard errors that a charge is seen by: on a card that charges nothing, one run in 30,000 sees one.
 const SEEN: f64 = 4.0;
 
+/// The most that a charge which is not seen may be, cycles: a counter in steps hides more than the published cycles are resolved.
+const UNSEEN: f64 = SEEN * CYCLES_RESOLUTION;
+
 /// The least charge of copies in the mean, cycles: one cycle for one of 16 dwords, at each second of which copies stand.
 const LEAST_OF_COPIES: f64 = 0.1;
 
@@ -104,12 +107,29 @@ impl Charge {
         let is_impossible = |probe: &JumpProbe| probe.first.minus(&step).high() + CYCLES_RESOLUTION < least.0;
         let first_is_free = !step_seen || probes.iter().any(is_impossible);
         match (first_is_free, line_seen) {
+            (true, false) if line.high().max(step.high()) > UNSEEN => Self::within(0.0, line.high(), measured, least),
             (true, false) => Self::None,
             (true, true) => Self::Known(line),
             (false, _) => {
                 let least_charge = if line_seen { line.value } else { 0.0 };
                 Self::within(least_charge, least_charge + step.value, measured, least)
             }
+        }
+    }
+
+    /// Of the twins, where copies back to back are charged so much each: a charge at lines that is hidden in their error is not ruled out.
+    pub(super) fn or_hidden(
+        self,
+        twins: &[Twin],
+        copies: Option<&Estimate>,
+        measured: &Estimate,
+        least: Cycles,
+    ) -> Self {
+        let most = twins.iter().map(|twin| twin.charge.high()).fold(0.0, f64::max);
+        let is_hidden = !twins.iter().any(|twin| is_seen(&twin.charge)) && most > UNSEEN;
+        match copies.filter(|copies| is_hidden && is_seen(copies)) {
+            Some(_) => Self::within(0.0, most, measured, least),
+            None => self,
         }
     }
 
@@ -144,6 +164,22 @@ impl Charge {
             None => Self::within(0.0, charge.value, measured, least),
         }
     }
+}
+
+/// The twins without a short one that pays more than all other short ones, where at least three of these agree: it has cycles of its own in
+/// that form.
+pub(super) fn without_odd_one(mut twins: Vec<Twin>, least: Cycles) -> Vec<Twin> {
+    let short = twins.iter().enumerate().filter(|(_, twin)| is_alike(&twin.one_dword, least.0));
+    let mut short: Vec<(usize, Estimate)> = short.map(|(place, twin)| (place, twin.charge)).collect();
+    short.sort_by(|(_, one), (_, other)| one.value.total_cmp(&other.value));
+    let Some((odd, charge)) = short.pop() else { return twins };
+    let others: Vec<Estimate> = short.into_iter().map(|(_, charge)| charge).collect();
+    let Some(usual) = mean(&others) else { return twins };
+    let agree = others.len() >= 3 && others.iter().all(|one| is_alike(one, usual.value));
+    if agree && !is_alike(&charge, usual.value) {
+        twins.remove(odd);
+    }
+    twins
 }
 
 /// Whether a charge is more than noise, and more than published cycles are resolved.
@@ -216,6 +252,27 @@ mod tests {
     fn twins_that_contradict_each_other_leave_a_range() {
         assert_eq!(of(&twins(&[(4.0, 4.0), (4.0, 2.0), (16.0, 4.0)]), 8.0), Charge::Between(0.0, 4.0));
         assert_eq!(of(&twins(&[(4.0, 4.0), (16.0, 4.0)]), 8.0), Charge::Between(0.0, 4.0), "one short twin alone");
+    }
+
+    #[test]
+    fn a_charge_of_copies_may_be_hidden_at_lines() {
+        let noisy = Estimate { value: 5.5, standard_error: 1.4, degrees: 50.0 };
+        let twins = [Twin { one_dword: exact(1.0), charge: noisy }; 2];
+        let (measured, least) = (exact(6.0), Cycles(1.0));
+        let charge = Charge::of_two_dwords(&twins, &measured, least);
+        assert_eq!(charge, Charge::None);
+        assert_eq!(charge.or_hidden(&twins, Some(&exact(5.0)), &measured, least), Charge::Between(0.0, 5.0));
+        assert_eq!(charge.or_hidden(&twins, Some(&exact(0.0)), &measured, least), Charge::None);
+    }
+
+    #[test]
+    fn a_twin_with_cycles_of_its_own_in_two_dwords_says_nothing() {
+        let of = |charges: &[f64]| {
+            let all: Vec<(f64, f64)> = charges.iter().map(|charge| (4.0, *charge)).chain([(16.0, 0.0)]).collect();
+            without_odd_one(twins(&all), LEAST).len() - 1
+        };
+        assert_eq!((of(&[0.0, 0.0, 0.0, 4.0]), of(&[4.0, 4.0, 4.0, 0.0]), of(&[0.0, 0.0, 4.0])), (3, 4, 3));
+        assert_eq!((of(&[4.0, 4.0, 4.0, 4.0]), of(&[])), (4, 0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use gcn_model::isa::{self, Encoding, OperandKind};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, LineStartCase};
 
-use super::charge::{Charge, JumpProbe, Twin, is_alike, is_seen, is_seen_in_copies, mean};
+use super::charge::{Charge, JumpProbe, Twin, is_alike, is_seen, is_seen_in_copies, mean, without_odd_one};
 use crate::run::StoredRun;
 use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
 use crate::statistics::Estimate;
@@ -69,6 +69,9 @@ impl LineStart {
                 }
             }
         }
+        let least = least_issue_cycles(run.generation);
+        found.twins = without_odd_one(found.twins, least);
+        found.copies = without_odd_one(found.copies, least);
         found
     }
 
@@ -119,6 +122,7 @@ impl LineStart {
             ExperimentKind::Cycles if has_label => Charge::of_jump(&self.untaken, measured, least),
             ExperimentKind::Cycles if record.bytes > ONE_DWORD => {
                 let charge = Charge::of_two_dwords(&self.twins, measured, least);
+                let charge = charge.or_hidden(&self.twins, mean(&self.copies()).as_ref(), measured, least);
                 if instruction.is_some_and(|found| shares_unit(found.encoding)) {
                     charge.hidden_by(self.reservation(record), measured, least)
                 } else {

@@ -22,11 +22,13 @@ pub enum DropRule {
     Uneven,
     /// Of a wave whose reading is far later than those of its group.
     LateWave,
+    /// Of shorter code than the rounds had that measured again.
+    Shorter,
 }
 
 impl DropRule {
     /// All, in the order of the columns of `estimates.csv`.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::BelowBound,
         Self::Doubled,
         Self::Late,
@@ -35,6 +37,7 @@ impl DropRule {
         Self::NotConcurrent,
         Self::Uneven,
         Self::LateWave,
+        Self::Shorter,
     ];
 
     /// The column of `estimates.csv`.
@@ -48,6 +51,7 @@ impl DropRule {
             Self::NotConcurrent => "not_concurrent",
             Self::Uneven => "uneven",
             Self::LateWave => "late_waves",
+            Self::Shorter => "shorter",
         }
     }
 
@@ -62,6 +66,7 @@ impl DropRule {
             Self::NotConcurrent => "of waves that never all ran at once",
             Self::Uneven => "of waves that ran together too short a time",
             Self::LateWave => "late in their group",
+            Self::Shorter => "of shorter code, before it was measured again",
         }
     }
 }

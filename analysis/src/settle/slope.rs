@@ -206,8 +206,9 @@ impl SlopeRules {
         Ok(Slope { estimate, intercept, lengths: kept.len(), kept: points.len(), dropped })
     }
 
-    /// The same, with the error of a counter that moves in steps: each length's samples are off alike, by up to half a step, and no number of
-    /// samples makes that smaller. Steps of an issue slot shift nothing, since all that waves do takes whole slots.
+    /// The same, with the error of a counter that moves in steps: each length's samples are off alike, by up to a step (the second reading lags
+    /// and the first does not, or the other way round), and no number of samples makes that smaller. Steps of an issue slot shift nothing, since all
+    /// that waves do takes whole slots.
     fn with_steps(&self, kept: &BTreeMap<u32, Vec<f64>>, slope: Estimate) -> Estimate {
         if self.late.step <= self.least_issue {
             return slope;
@@ -218,7 +219,7 @@ impl SlopeRules {
         let mean = sum(&|n| n) / sum(&|_| 1.0);
         let (distances, squares) = (sum(&|n| (n - mean).abs()), sum(&|n| (n - mean).powi(2)));
         // All shorter lengths are off one way, all longer ones the other way.
-        let most = if squares > 0.0 { self.late.step / 2.0 * distances / squares } else { 0.0 };
+        let most = if squares > 0.0 { self.late.step * distances / squares } else { 0.0 };
         Estimate { standard_error: slope.standard_error.hypot(most / ERRORS_OF_AN_INTERVAL), ..slope }
     }
 
@@ -234,7 +235,8 @@ impl SlopeRules {
             let Some(median) = median(values) else { continue };
             let residual = median - line.at(f64::from(n));
             // Four standard errors of a median (1.2533 σ/√m): about 6 in 100,000 per length by chance.
-            let allowed = self.bend + 4.0 * 1.2533 * noise / (values.len() as f64).sqrt();
+            // A counter in steps bends no line by more than a step.
+            let allowed = self.bend.max(self.late.step) + 4.0 * 1.2533 * noise / (values.len() as f64).sqrt();
             let beyond = residual.abs() - allowed;
             if beyond > 0.0 && worst.is_none_or(|(_, r, a)| beyond > r.abs() - a) {
                 worst = Some((n, residual, allowed));

@@ -7,8 +7,8 @@
 //!   target; a file that is damaged or for another target is [`DeviceError::CodeObject`], and nothing has happened.
 //! * [`Module::launch`] runs one kernel to its end. The caller has checked the code; the device checks the shape
 //!   ([`DeviceError::Launch`]: nothing has happened). It allocates `result_bytes` of zeros and `scratch_bytes` of zeros,
-//!   these aligned to 4 KiB, passes address and size of the results and the address of the scratch memory (0 if there is
-//!   none) as kernel arguments (u64, u32, 4 bytes unused, u64; where [`DeviceInformation::lds_request`] says so the LDS is one more), and
+//!   these aligned to 4 KiB, passes address and size of the results, the passes of longer code and the address of the scratch memory (0 if there is
+//!   none) as kernel arguments (u64, u32, u32, u64; where [`DeviceInformation::lds_request`] says so the LDS is one more), and
 //!   returns the kernel's results.
 //! * A kernel that faults, hangs or needs an unsupported operation is [`DeviceError::Kernel`]: the module and
 //!   the device stay usable. A device that is gone is [`DeviceError::Lost`]: every later call fails alike.
@@ -69,6 +69,8 @@ pub struct Launch {
     pub ordinal: u64,
     /// Size of the results, bytes.
     pub result_bytes: u32,
+    /// How often longer code runs the loop around its timed code; 0 for usual code.
+    pub loop_passes: u32,
     /// Size of the scratch memory, bytes; 0 for a kernel that needs none.
     pub scratch_bytes: u32,
 }

@@ -103,7 +103,8 @@ impl Module for SimulatedModule<'_> {
         let scratch = if launch.scratch_bytes > 0 { memory.allocate(u64::from(launch.scratch_bytes)) } else { 0 };
         let arguments = memory.allocate(24);
         let (low, high) = (|address: u64| address as u32, |address: u64| (address >> 32) as u32);
-        let argument_words = [low(results), high(results), launch.result_bytes, 0, low(scratch), high(scratch)];
+        let argument_words =
+            [low(results), high(results), launch.result_bytes, launch.loop_passes, low(scratch), high(scratch)];
         memory.upload(arguments, &argument_words).map_err(|error| DeviceError::Launch(error.to_string()))?;
         let shape = LaunchShape {
             groups: launch.groups,

@@ -24,6 +24,7 @@ use gcn_model::hazard;
 use gcn_model::isa::{Generation, GroupMode, Processor};
 
 use super::layout::{BEGIN, END};
+use super::plan::{FIRST_PASS, lines_of_longer_code};
 use super::{Expected, KernelPlan, Section};
 use crate::assembler::{Assembler, AssemblyError};
 
@@ -248,12 +249,17 @@ impl Cursor<'_> {
             let words: Vec<u32> = self.codes.get(line.as_str())?.chunks_exact(4).map(dword).collect();
             decode(self.processor, &words, 0).ok()?.simm16()
         });
-        self.find(&name, |found| found.simm16() == wanted, lines)
+        self.find(&name, |found| found.simm16() == wanted, lines).map(drop)
     }
 
     /// Continues to the next instruction of that name that is the right one, and after it. The planned lines have to be on the way, in
     /// their order; others may be among them.
-    fn find(&mut self, name: &str, is_right: impl Fn(&Decoded) -> bool, lines: &[String]) -> Result<(), CheckError> {
+    fn find(
+        &mut self,
+        name: &str,
+        is_right: impl Fn(&Decoded) -> bool,
+        lines: &[String],
+    ) -> Result<Decoded, CheckError> {
         let codes = self.codes;
         let mut lines = lines.iter().filter(|line| codes.contains_key(line.as_str())).peekable();
         loop {
@@ -261,7 +267,7 @@ impl Cursor<'_> {
             let _ = lines.next_if(|line| self.is_code_of(line, found.dwords.0));
             if found.instruction.name == name && is_right(&found) {
                 let missing = lines.next().map(|line| self.error(format!("`{line}` is missing before this {name}")));
-                return missing.map_or(Ok(()), Err);
+                return missing.map_or(Ok(found), Err);
             }
             if found.instruction.name == "S_ENDPGM" {
                 return Err(self.error(format!("the kernel ends where {name} should come")));
@@ -301,10 +307,28 @@ fn check_kernel(
         }
         before = plan.lines_behind(*section);
     }
+    if plan.loops().is_some() {
+        check_longer(&mut cursor, kernel, &mut before)?;
+    }
     before.extend(plan.last_lines());
     cursor.find("S_ENDPGM", |_| true, &before)?;
     check_hazards(object, kernel, processor)?;
     check_pairs(Cursor { n: 0, ..cursor })
+}
+
+/// The jump back to the first section of a kernel for longer code, after these lines.
+fn check_longer(cursor: &mut Cursor<'_>, kernel: &Kernel, before: &mut Vec<String>) -> Result<(), CheckError> {
+    let mut lines = lines_of_longer_code();
+    before.extend(lines.next());
+    let over = cursor.find("S_CBRANCH_SCC0", |_| true, before)?.branch_target(cursor.address - 4);
+    before.clear();
+    lines.try_for_each(|line| cursor.expect_line(&line))?;
+    let first = cursor.expect("S_BRANCH")?.branch_target(cursor.address - 4);
+    if over != Some(cursor.address) {
+        return Err(cursor.error(format!("the jump over longer code goes to {over:x?}")));
+    }
+    let mut again = Cursor { address: first.unwrap_or(kernel.entry), breaking: Vec::new(), ..*cursor };
+    FIRST_PASS.iter().try_for_each(|line| again.expect_line(line))
 }
 
 /// Two instructions in one that break a rule are there because the plan says so, and those of the plan break just the rules that it says.

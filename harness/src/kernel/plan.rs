@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::iter::repeat_n;
 
 use super::Snippet;
 use super::allocation::Allocation;
@@ -25,8 +26,15 @@ pub struct Section {
 pub struct Loops {
     /// Times before the readings that count.
     pub warm: u32,
-    /// Times between the readings.
+    /// Times between the readings, unless a launch asks for longer code.
     pub timed: u32,
+}
+
+impl Loops {
+    /// The line that sets how often the first pass of each section runs, and that number of it: 0.
+    fn first_line(self) -> String {
+        format!("s_mov_b64 s[22:23], {}", self.warm)
+    }
 }
 
 /// A kernel.
@@ -71,16 +79,18 @@ impl KernelPlan {
         let mut lines = values("v_mov_b32_e32", 'v', &self.snippet.vector_values);
         lines.extend(values("s_mov_b32", 's', &self.snippet.scalar_values));
         lines.extend(self.snippet.setup.iter().cloned());
-        lines.push(FIRST_LANE.into());
+        lines.push(self.loops().map_or_else(|| "s_mov_b32 s8, 0".into(), Loops::first_line));
         lines
     }
 
     /// Lines before a section's readings: the number of its passes, and the state for the timed code.
     pub fn lines_before(&self, section: Section) -> Vec<String> {
-        let passes = section.loops.map_or(self.samples + self.warm_passes, |loops| loops.warm);
-        let mut lines: Vec<String> = section.loops.iter().map(|_| FIRST_LANE.into()).collect();
+        let passes = self.samples + self.warm_passes;
+        let mut lines = match section.loops {
+            Some(_) => FIRST_PASS.map(Into::into).to_vec(),
+            None => vec![format!("s_mov_b32 s9, {passes}")],
+        };
         lines.extend([
-            format!("s_mov_b32 s9, {passes}"),
             "s_mov_b64 exec, -1".into(),
             "s_mov_b64 vcc, 0".into(),
             format!("s_mov_b32 m0, {}", self.snippet.m0),
@@ -130,6 +140,11 @@ impl KernelPlan {
         ]
     }
 
+    /// The loops around its timed code, if it has any: they are alike in all sections.
+    pub(crate) fn loops(&self) -> Option<Loops> {
+        self.sections.iter().find_map(|section| section.loops)
+    }
+
     /// EXEC of the lanes that hold readings.
     pub(super) fn readings_exec(&self) -> &'static str {
         if self.sections.iter().all(|section| section.loops.is_some()) { "1 " } else { "-1" }
@@ -137,7 +152,8 @@ impl KernelPlan {
 
     /// All these lines and those of the timed code, each once.
     pub fn distinct_lines(&self) -> HashSet<Cow<'_, str>> {
-        let around = self.initial_lines().into_iter().chain(self.last_lines());
+        let longer = self.loops().into_iter().flat_map(|_| lines_of_longer_code());
+        let around = self.initial_lines().into_iter().chain(longer).chain(self.last_lines());
         let mut lines: HashSet<_> = around.map(Cow::Owned).collect();
         for section in &self.sections {
             lines.extend(self.lines_before(*section).into_iter().map(Cow::Owned));
@@ -172,5 +188,12 @@ impl KernelPlan {
     }
 }
 
-/// No reading is kept yet, and no pass of a loop done.
-const FIRST_LANE: &str = "s_mov_b32 s8, 0";
+/// How often a section's first pass runs, and its number: 1, where longer code needs no pass that warms up, or 0.
+pub(super) const FIRST_PASS: [&str; 2] = ["s_mov_b32 s8, s23", "s_mov_b32 s9, s22"];
+
+/// Lines after the sections that run them once more where the launch asks for longer code: its question, and after a jump what else is
+/// set. All waves wait for those that were launched late.
+pub(super) fn lines_of_longer_code() -> impl Iterator<Item = String> {
+    let lines = ["s_cmp_gt_u32 s15, s22", "s_mov_b32 s22, s15", "s_mov_b32 s23, 1"];
+    lines.into_iter().chain(repeat_n("s_sleep 127", 4)).map(Into::into)
+}

@@ -28,13 +28,14 @@ const MARK: char = '\u{1}';
 /// The most bytes that a template may have: a hundred times those of the largest that ships.
 const MOST_BYTES: u64 = 1 << 20;
 /// The templates that ship.
-const SHIPPED: [(&str, &str); 9] = [
+const SHIPPED: [(&str, &str); 10] = [
     ("module", include_str!("../../../templates/module.s.hbs")),
     ("kernel", include_str!("../../../templates/kernel.s.hbs")),
     ("prologue", include_str!("../../../templates/prologue.s.hbs")),
     ("inputs", include_str!("../../../templates/inputs.s.hbs")),
     ("timed", include_str!("../../../templates/timed.s.hbs")),
     ("looped", include_str!("../../../templates/looped.s.hbs")),
+    ("longer", include_str!("../../../templates/longer.s.hbs")),
     ("epilogue", include_str!("../../../templates/epilogue.s.hbs")),
     ("descriptor", include_str!("../../../templates/descriptor.s.hbs")),
     ("metadata", include_str!("../../../templates/metadata.s.hbs")),
@@ -77,7 +78,10 @@ struct KernelContext<'a> {
     has_scratch: bool,
     log2_scratch_bytes: u32,
     sections: Vec<SectionContext<'a>>,
+    has_loops: bool,
+    warm_repeats: u32,
     size_offset: String,
+    passes_offset: String,
     scratch_offset: String,
     place: &'a str,
     xcc: Option<&'a str>,
@@ -289,7 +293,10 @@ impl Templates {
             has_scratch: plan.snippet.has_scratch,
             log2_scratch_bytes: SCRATCH_BYTES.ilog2(),
             sections: sections.collect(),
+            has_loops: plan.loops().is_some(),
+            warm_repeats: plan.loops().map_or(0, |loops| loops.warm),
             size_offset: offset(8),
+            passes_offset: offset(12),
             scratch_offset: offset(16),
             place: &assembly.place,
             xcc: assembly.xcc.as_deref(),
@@ -362,7 +369,7 @@ fn dwords(line: &str, generation: Generation) -> u32 {
     generation.instruction(&mnemonic).map_or(1, |instruction| instruction.dwords().0.into())
 }
 
-/// Kernel arguments, bytes: u64 results, u32 their size, 4 unused, u64 scratch memory, and u32 LDS where it is an argument.
+/// Kernel arguments, bytes: u64 results, u32 their size, u32 passes of longer code, u64 scratch memory, and u32 LDS where it is an argument.
 fn kernarg_bytes(lds: LdsRequest) -> u32 {
     match lds {
         LdsRequest::Launch => 24,

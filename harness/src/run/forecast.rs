@@ -8,10 +8,11 @@ use clap::ValueEnum as _;
 use serde::Serialize;
 
 use super::launch_time::LaunchTimes;
+use super::lengthening;
 use super::schedule::Schedule;
 use super::warm_up::MOST;
 use crate::device::DeviceInformation;
-use crate::experiment::{MeasureOptions, Phase, Plan, PlannedLaunch, ShardError};
+use crate::experiment::{Experiment, MeasureOptions, Phase, Plan, PlannedLaunch, ShardError};
 
 /// Launches, and how long the device is busy with them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -72,6 +73,14 @@ pub struct Forecast {
 /// The name of the experiments that belong to no suite.
 const SHARED: &str = "shared";
 
+impl ExperimentForecast {
+    fn of(experiment: &Experiment, suite: String, expected: Expected) -> Self {
+        let record = &experiment.record;
+        let left_out = if experiment.launches.is_empty() { record.detail.clone() } else { String::new() };
+        Self { experiment: record.experiment.clone(), suite, left_out, expected }
+    }
+}
+
 impl Forecast {
     /// What measuring a device with these options asks of it.
     ///
@@ -92,17 +101,20 @@ impl Forecast {
     ) -> Self {
         let times = LaunchTimes::of(device);
         let zero = Expected { launches: 0, gpu_seconds: times.as_ref().map(|_| 0.0) };
-        let launch = |planned: &PlannedLaunch| Expected {
+        let launch = |planned: &PlannedLaunch, longer: u32| Expected {
             launches: 1,
-            gpu_seconds: times.as_ref().map(|times| times.seconds(&plan.kernels[planned.kernel], planned)),
+            gpu_seconds: times.as_ref().map(|times| times.seconds(&plan.kernels[planned.kernel], planned, longer)),
+        };
+        let all = |experiment: &Experiment, longer: u32| {
+            experiment.launches.iter().map(|planned| launch(planned, longer)).fold(zero, Add::add)
         };
         let (mut suites, mut rows) = (Vec::<CountedSuite>::new(), Vec::new());
         let mut again_at_most = zero;
         for (place, experiment) in plan.experiments.iter().enumerate().filter(|(place, _)| schedule.is_own(*place)) {
-            let once = experiment.launches.iter().map(launch).fold(zero, Add::add);
             let sweeps = if experiment.phase == Phase::EachSweep { schedule.sweeps().end } else { 1 };
-            let expected = once * sweeps;
+            let expected = all(experiment, 1) * sweeps;
             if experiment.phase != Phase::Last {
+                let once = all(experiment, lengthening::at_most(experiment));
                 again_at_most = again_at_most + once * (schedule.again().len() as u32);
             }
             let suite = plan.suite_of(place).and_then(|suite| Some(suite.to_possible_value()?.get_name().to_owned()));
@@ -116,14 +128,7 @@ impl Forecast {
             of_suite.kernels.extend(experiment.launches.iter().map(|launch| launch.kernel));
             of_suite.forecast.experiments += usize::from(!experiment.launches.is_empty());
             of_suite.forecast.expected = of_suite.forecast.expected + expected;
-            let left_out =
-                if experiment.launches.is_empty() { experiment.record.detail.clone() } else { String::new() };
-            rows.push(ExperimentForecast {
-                experiment: experiment.record.experiment.clone(),
-                suite,
-                left_out,
-                expected,
-            });
+            rows.push(ExperimentForecast::of(experiment, suite, expected));
         }
         if let (Some(budget), Some(seconds)) = (options.budget, &mut again_at_most.gpu_seconds) {
             *seconds = seconds.min(budget.as_secs_f64());

@@ -7,7 +7,7 @@ use gcn_model::timing::Timings;
 use super::results::waves;
 use crate::device::DeviceInformation;
 use crate::experiment::PlannedLaunch;
-use crate::kernel::{KernelPlan, LINE_DWORDS, Order, Part, Section, Snippet};
+use crate::kernel::{KernelPlan, LINE_DWORDS, Loops, Order, Part, Section, Snippet};
 
 /// Instructions around a pass: two readings of the counter, what keeps them in a lane, and the jump back.
 const AROUND_A_PASS: f64 = 16.0;
@@ -45,16 +45,22 @@ impl LaunchTimes {
         &self.gpu.name
     }
 
-    pub(super) fn seconds(&self, kernel: &KernelPlan, launch: &PlannedLaunch) -> f64 {
-        self.cycles(kernel, launch) / (self.clock_mhz * 1e6)
+    /// Time of a launch whose loops run so many times longer than planned.
+    pub(super) fn seconds(&self, kernel: &KernelPlan, launch: &PlannedLaunch, longer: u32) -> f64 {
+        self.cycles(kernel, launch, longer) / (self.clock_mhz * 1e6)
     }
 
     /// Shader cycles of a launch: its waves at the pace that their unit allows, in as many turns as there is room for.
-    fn cycles(&self, kernel: &KernelPlan, launch: &PlannedLaunch) -> f64 {
+    fn cycles(&self, kernel: &KernelPlan, launch: &PlannedLaunch, longer: u32) -> f64 {
         let waves = f64::from(waves(launch, self.lanes)) / f64::from(self.compute_units);
         let waves = waves.max(1.0);
         let at_once = self.room(kernel, launch).min(waves).max(1.0);
-        let one_turn: f64 = kernel.sections.iter().map(|section| self.section(kernel, *section, at_once)).sum();
+        let lengthened = |section: &Section| Section {
+            loops: section.loops.map(|loops| Loops { timed: loops.timed * longer, ..loops }),
+            ..*section
+        };
+        let sections = kernel.sections.iter().map(lengthened);
+        let one_turn: f64 = sections.map(|section| self.section(kernel, section, at_once)).sum();
         let started = waves * f64::from(self.gpu.simulation.wave_launch_interval_cycles);
         started + (waves / at_once).ceil() * one_turn
     }

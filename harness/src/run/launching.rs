@@ -1,7 +1,7 @@
 //! Trying experiments: launches, and what becomes of their readings.
 // Long: a run that is under way; all of it shares its state.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -17,6 +17,7 @@ use super::assembling::KERNELS_PER_OBJECT;
 use super::attempt::Attempt;
 use super::attempt_result::{AttemptResult, SideBySide};
 use super::device_cost::DeviceCost;
+use super::lengthening::lengthening;
 use super::results::{dp_rates, readings, result_bytes, waves};
 use super::schedule::{Round, Schedule, depended_on};
 use super::warm_up::warm_up;
@@ -104,10 +105,10 @@ impl<'a> Launching<'a> {
         let one_wave = launches.filter(|launch| waves(launch, self.lanes()) == 1);
         let Some(launch) = one_wave.max_by_key(length) else { return };
         let again = || {
-            let launched = self.module(launch).launch(&self.request(launch, 0));
+            let launched = self.module(launch).launch(&self.request(launch, 0, 1));
             let kernel = &self.plan.kernels[launch.kernel];
             let found = launched.and_then(|results| {
-                readings("", kernel, launch, 0, (self.generation(), self.lanes()), &results)
+                readings("", kernel, launch, (0, 1), (self.generation(), self.lanes()), &results)
                     .map_err(DeviceError::Kernel)
             });
             found.inspect_err(|error| {
@@ -134,10 +135,18 @@ impl<'a> Launching<'a> {
         self.lost.get().is_some() || self.interrupt.load(Ordering::SeqCst)
     }
 
-    /// Ids of the experiments that the readings before a round do not settle.
-    pub(super) fn unsettled(&self, round: u32, folder: &RunFolder) -> Result<HashSet<String>, RunError> {
+    /// Ids of the experiments that the readings before a round do not settle, and how many times longer their loops are to run.
+    pub(super) fn unsettled(&self, round: u32, folder: &RunFolder) -> Result<HashMap<String, u32>, RunError> {
         let run = StoredRun::load(folder.path())?.before_launch(self.schedule.first_of_round(round));
-        Ok(unsettled(&run).into_iter().collect())
+        let unsettled: HashSet<String> = unsettled(&run).into_iter().collect();
+        let bits = self.generation().counters.cycles.read.bits_of_reading();
+        let stored = run.experiments.iter().enumerate().filter(|(_, record)| unsettled.contains(&record.experiment));
+        let longer = stored.map(|(position, record)| {
+            let experiment = &self.plan.experiments[record.place as usize];
+            let longer = lengthening(experiment, &self.plan.kernels, run.readings_of(position), bits);
+            (record.experiment.clone(), longer)
+        });
+        Ok(longer.collect())
     }
 
     pub(super) fn id(&self, place: usize) -> &str {
@@ -339,7 +348,8 @@ impl<'a> Launching<'a> {
         &*self.modules[launch.kernel / KERNELS_PER_OBJECT]
     }
 
-    fn request(&self, launch: &PlannedLaunch, ordinal: u64) -> Launch {
+    /// What a launch asks of the device. Its loops run so many times longer than planned.
+    fn request(&self, launch: &PlannedLaunch, ordinal: u64, longer: u32) -> Launch {
         let kernel = &self.plan.kernels[launch.kernel];
         Launch {
             kernel: kernel.name.clone(),
@@ -348,6 +358,7 @@ impl<'a> Launching<'a> {
             lds_bytes: launch.lds_bytes,
             ordinal,
             result_bytes: result_bytes(launch, self.lanes()),
+            loop_passes: kernel.loops().filter(|_| longer > 1).map_or(0, |loops| loops.timed * longer),
             scratch_bytes: if kernel.snippet.has_scratch { waves(launch, self.lanes()) * SCRATCH_BYTES } else { 0 },
         }
     }
@@ -372,14 +383,16 @@ impl<'a> Launching<'a> {
         if needs_new_driver {
             self.device.renew();
         }
-        let tried = self.launches(round.first_launch(place), experiment, keep);
+        let tried = self.launches(round, place, keep);
         if needs_new_driver {
             self.device.renew();
         }
         tried
     }
 
-    fn launches(&self, first: u64, experiment: &Experiment, keep: &mut Keep<'_>) -> Result<AttemptResult, RunError> {
+    fn launches(&self, round: &Round, place: usize, keep: &mut Keep<'_>) -> Result<AttemptResult, RunError> {
+        let (experiment, first) = (&self.plan.experiments[place], round.first_launch(place));
+        let longer = round.longer(place);
         let mut record = Box::new(experiment.record.clone());
         let mut rates = BTreeSet::new();
         for (ordinal, launch) in (first..).zip(&experiment.launches) {
@@ -388,7 +401,7 @@ impl<'a> Launching<'a> {
             }
             let kernel = &self.plan.kernels[launch.kernel];
             self.launches.fetch_add(1, Ordering::Relaxed);
-            let (request, since) = (self.request(launch, ordinal), Instant::now());
+            let (request, since) = (self.request(launch, ordinal, longer), Instant::now());
             let launched = self.module(launch).launch(&request);
             let nanoseconds = u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
             self.launching_nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
@@ -400,7 +413,7 @@ impl<'a> Launching<'a> {
                         &record.experiment,
                         kernel,
                         launch,
-                        number,
+                        (number, longer),
                         (self.generation(), self.lanes()),
                         &results,
                     );

@@ -158,6 +158,9 @@ fn to_try_again(
     failed.filter_map(|(place, experiment)| Some((folder.failed_in(&experiment.record.experiment)?, place))).collect()
 }
 
+/// Rounds that measure again are this many at least: their code is longer, and a single sample of each length settles nothing.
+const LEAST_AGAIN: usize = 2;
+
 /// So few experiments are tried again for the sake of a single one.
 const FEW: usize = 20;
 
@@ -187,16 +190,17 @@ fn rounds(
     }
     let deadline = budget.map(|budget| Instant::now() + budget.min(LONGEST));
     let mut tried_before = None;
-    for number in schedule.again() {
+    for (begun, number) in schedule.again().enumerate() {
         let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if run.is_over() || is_late || rounds.done.has_begun(schedule.last()) {
             break;
         }
         let unsettled = run.unsettled(number, rounds.folder)?;
-        let round = rounds.order(number, |id| unsettled.contains(id));
+        let round = rounds.order(number, |id| unsettled.contains_key(id)).lengthened(|place| unsettled[run.id(place)]);
         let left = round.places().len();
         // Who sets a time wants it to be used.
-        let is_worth_it = deadline.is_some() || tried_before.is_none_or(|before| settles(before, left));
+        let is_worth_it =
+            deadline.is_some() || begun < LEAST_AGAIN || tried_before.is_none_or(|before| settles(before, left));
         if left == 0 || !is_worth_it {
             break;
         }

@@ -12,6 +12,7 @@ mod forecast;
 mod growing_file;
 mod launch_time;
 mod launching;
+mod lengthening;
 mod measure;
 mod merge;
 mod object_source;

@@ -61,7 +61,7 @@ impl Unwrap {
     }
 }
 
-/// Reads the results of a launch.
+/// Reads the results of a launch whose loops ran so many times longer than planned: as if they had that many more blocks.
 ///
 /// # Errors
 /// A wave that did not store its record or a reading: the text says which.
@@ -69,7 +69,7 @@ pub(super) fn readings(
     experiment: &str,
     kernel: &KernelPlan,
     launch: &PlannedLaunch,
-    ordinal: u32,
+    (ordinal, longer): (u32, u32),
     (generation, lanes): (Generation, u32),
     results: &[u32],
 ) -> Result<Vec<Reading>, String> {
@@ -97,7 +97,7 @@ pub(super) fn readings(
                 readings.push(Reading {
                     experiment: experiment.into(),
                     launch: ordinal,
-                    n: section.n,
+                    n: section.n * longer,
                     pass,
                     wave,
                     begin: unwrap.begin(begin),

@@ -1,7 +1,7 @@
 //! In which order a run tries the experiments of its plan, and the numbers of their launches.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ShardRecord};
 use sha2::{Digest, Sha256};
@@ -39,6 +39,8 @@ pub(super) struct Round {
     places: Vec<usize>,
     /// Number of the first launch of each experiment of the plan.
     firsts: Vec<u64>,
+    /// How many times longer than planned loops run, by their experiment's place.
+    longer: HashMap<usize, u32>,
 }
 
 impl<'p> Schedule<'p> {
@@ -108,7 +110,7 @@ impl<'p> Schedule<'p> {
             Phase::EachSweep => number != self.last() && !experiment.launches.is_empty(),
         };
         order.retain(|&place| self.is_own[place] && has_turn(&self.plan.experiments[place]));
-        Round { number, places: order, firsts }
+        Round { number, places: order, firsts, longer: HashMap::new() }
     }
 
     /// What `run.json` keeps of a shard.
@@ -127,6 +129,17 @@ impl Round {
     pub(super) fn only(mut self, is_wanted: impl Fn(usize) -> bool) -> Self {
         self.places.retain(|&place| is_wanted(place));
         self
+    }
+
+    /// The same round with loops that run this many times longer, by the place of their experiment.
+    pub(super) fn lengthened(mut self, longer: impl Fn(usize) -> u32) -> Self {
+        self.longer = self.places.iter().map(|&place| (place, longer(place))).collect();
+        self
+    }
+
+    /// How many times longer than planned an experiment's loops run.
+    pub(super) fn longer(&self, place: usize) -> u32 {
+        self.longer.get(&place).copied().unwrap_or(1)
     }
 
     /// Number of an experiment's first launch.

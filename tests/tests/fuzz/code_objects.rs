@@ -187,6 +187,7 @@ fn launch(sound: &Sound, bytes: &[u8], which: u16) -> Result<(), TestCaseError> 
         lds_bytes: launch.lds_bytes,
         ordinal: 3,
         result_bytes: waves * 2048,
+        loop_passes: 4,
         scratch_bytes: waves * 2048,
     };
     let result = module.launch(&request);

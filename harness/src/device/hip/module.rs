@@ -40,7 +40,7 @@ impl<'a> HipModule<'a> {
 struct Arguments {
     results: u64,
     result_bytes: u32,
-    unused: u32,
+    loop_passes: u32,
     scratch: u64,
 }
 
@@ -71,7 +71,7 @@ impl Module for HipModule<'_> {
         let mut arguments = Arguments {
             results: results.address(),
             result_bytes: launch.result_bytes,
-            unused: 0,
+            loop_passes: launch.loop_passes,
             scratch: scratch.as_ref().map_or(0, Buffer::address),
         };
         let mut bytes = size_of::<Arguments>();

@@ -94,7 +94,7 @@ impl Module for OpenClModule<'_> {
         };
         let set = |index: u32, value: ArgVal<'_>| ask(|| set_kernel_arg(&kernel, index, value)).map_err(refused);
         set(0, ArgVal::mem(&results))?;
-        set(1, ArgVal::scalar(&launch.result_bytes))?;
+        set(1, ArgVal::scalar(&(u64::from(launch.loop_passes) << 32 | u64::from(launch.result_bytes))))?;
         set(2, scratch.as_ref().map_or_else(ArgVal::mem_null, ArgVal::mem))?;
         if self.program.is_some() {
             set(LDS_ARGUMENT, ArgVal::local::<u8>(&(launch.lds_bytes.max(LEAST_LDS_BYTES) as usize)))?;
@@ -132,6 +132,7 @@ mod tests {
             lds_bytes: 32768,
             ordinal: 0,
             result_bytes: 64,
+            loop_passes: 0,
             scratch_bytes: 0,
         };
         let checked = |launch: Launch| check(&object, 32768, &launch);

@@ -12,7 +12,7 @@ const TEXT_EXECUTABLE: u32 = 2;
 const SCALAR: u32 = 0;
 const GLOBAL: u32 = 2;
 /// The kernel arguments: type and size; clover stores each at a multiple of its size.
-const ARGUMENTS: [(u32, u32); 3] = [(GLOBAL, 8), (SCALAR, 4), (GLOBAL, 8)];
+const ARGUMENTS: [(u32, u32); 3] = [(GLOBAL, 8), (SCALAR, 8), (GLOBAL, 8)];
 
 /// A kernel that goes into a module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct CloverKernel<'a> {
 /// Kernels of a linked AMDHSA code object as a program binary for `clCreateProgramWithBinary` on Mesa's clover.
 ///
 /// Each kernel's code starts at a multiple of 256 bytes, so it lies in blocks and lines of the instruction cache as it does in the code
-/// object. Clover gets three arguments (global buffer, u32, global buffer), in the places where the code object's kernels expect them.
+/// object. Clover gets three arguments (global buffer, two dwords as one number, global buffer), in the places where the code object's kernels expect them.
 ///
 /// # Errors
 /// [`CodeObjectError::Foreign`]: a target without a name. [`CodeObjectError::Kernel`]: a kernel that is not there, has no arguments or others, wants other
@@ -180,7 +180,7 @@ mod tests {
             let (section, offset) = (walk.word(), walk.word());
             assert_eq!(section, 0);
             let arguments: Vec<_> = (0..walk.word()).map(|_| std::array::from_fn(|_| walk.word())).collect();
-            assert_eq!(arguments, [[2, 8, 8, 8, 0, 0], [0, 4, 4, 4, 0, 0], [2, 8, 8, 8, 0, 0]]);
+            assert_eq!(arguments, [[2, 8, 8, 8, 0, 0], [0, 8, 8, 8, 0, 0], [2, 8, 8, 8, 0, 0]]);
             symbols.push((name, offset));
         }
         assert_eq!(symbols, [("first".to_owned(), 0), ("second".to_owned(), 768)]);
