@@ -49,7 +49,7 @@ pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_derived, remove_leftovers, write_atomically};
 pub use settle::{
     CYCLES_RESOLUTION, DelayedRate, DropRule, Dropped, Sample, Settlement, Slope, SlopeRules, Status,
-    THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
+    THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
 };
 pub use settlement::unsettled;
 pub use suites::*;

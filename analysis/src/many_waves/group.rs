@@ -116,11 +116,11 @@ pub(super) fn makespans(
             tally.late_waves += late;
             tally.impossible_waves += group.impossible.len();
             dropped.add(DropRule::LateWave, late);
-            ramps.add(group.n, sample.cycles.0, common);
             if late == 0 && group.impossible.is_empty() {
                 durations.entry(group.n).or_default().push(group.durations());
             }
             let of_waves: Vec<f64> = kept.iter().map(|wave| distance(wave.begin, wave.end)).collect();
+            ramps.add(group.n, sample.cycles.0, common, &of_waves);
             usual.extend(median(&of_waves).map(|cycles| Sample { n: group.n, cycles: Cycles(cycles) }));
             samples.push(sample);
             readings_of.push(kept.len());

@@ -10,17 +10,30 @@ const LONG: f64 = 0.3;
 /// By how much of full strength the waves' work in ramps may differ between the lengths of code.
 pub(super) const WORK: f64 = 0.125;
 
-/// A ramp, shader cycles, and its share of the makespan.
-type Ramp = (f64, f64);
+/// A ramp of a group.
+#[derive(Debug, Clone, Copy)]
+struct Ramp {
+    /// Shader cycles.
+    cycles: f64,
+    /// Its share of the makespan.
+    share: f64,
+    /// How far the durations of the group's waves are apart, shader cycles.
+    apart: f64,
+}
 
 /// The ramps of all groups, by the length of their code.
 #[derive(Debug, Default)]
 pub(super) struct Ramps(BTreeMap<u32, Vec<Ramp>>);
 
 impl Ramps {
-    /// Adds a group of `blocks` blocks whose waves all ran for `common` cycles of its makespan.
-    pub(super) fn add(&mut self, blocks: u32, makespan: f64, common: f64) {
-        self.0.entry(blocks).or_default().push((makespan - common, 1.0 - common / makespan));
+    /// Adds a group of `blocks` blocks whose waves all ran for `common` cycles of its makespan, with each wave's duration.
+    pub(super) fn add(&mut self, blocks: u32, makespan: f64, common: f64, durations: &[f64]) {
+        let mut durations = durations.to_vec();
+        durations.sort_by(f64::total_cmp);
+        let quarter = durations.len().saturating_sub(1) / 4;
+        let apart = durations.get(durations.len() * 3 / 4).map_or(0.0, |late| late - durations[quarter]);
+        let ramp = Ramp { cycles: makespan - common, share: 1.0 - common / makespan, apart };
+        self.0.entry(blocks).or_default().push(ramp);
     }
 
     /// The blocks between the shortest and the longest code, and the ramps of both.
@@ -39,18 +52,24 @@ impl Ramps {
         drift.signum() * (drift.abs() - noise).max(0.0) / blocks
     }
 
-    /// How far the waves' work in long ramps may differ between the lengths of code, cycles per block; of code that `is_lengthened`, in any ramps.
+    /// How far the waves' work in long ramps may differ between the lengths of code, cycles per block.
+    ///
+    /// Code that `is_lengthened` has few samples, and waves that begin at any time: the work in any of its ramps may differ. The instructions of
+    /// the loop itself are hidden by other waves or not, as these happen to be; by as much as the waves' durations are apart.
     pub(super) fn doubt(&self, is_lengthened: bool) -> f64 {
         let Some((blocks, at_short, at_long)) = self.ends() else { return 0.0 };
-        let shares: Vec<f64> = at_short.iter().map(|(_, share)| *share).collect();
+        let usual = |of: fn(&Ramp) -> f64, ramps: &[Ramp]| median(&ramps.iter().map(of).collect::<Vec<_>>());
         // The usual share: late readings look like ramps.
-        let is_long = is_lengthened || median(&shares).is_some_and(|share| share > LONG);
-        if is_long { WORK * median(&cycles(at_long)).unwrap_or_default() / blocks } else { 0.0 }
+        let is_long = usual(|ramp| ramp.share, at_short).is_some_and(|share| share > LONG);
+        let work =
+            if is_long || is_lengthened { WORK * usual(|ramp| ramp.cycles, at_long).unwrap_or_default() } else { 0.0 };
+        let of_loops = if is_lengthened { usual(|ramp| ramp.apart, at_short).unwrap_or_default() } else { 0.0 };
+        (work + of_loops) / blocks
     }
 }
 
 fn cycles(ramps: &[Ramp]) -> Vec<f64> {
-    ramps.iter().map(|(cycles, _)| *cycles).collect()
+    ramps.iter().map(|ramp| ramp.cycles).collect()
 }
 
 /// The squared standard error of the values' mean; 0 of a single one.

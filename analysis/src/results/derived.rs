@@ -62,7 +62,7 @@ impl Results {
         let (distributions, timings, variants) = of_forms(run, &waves, &throughputs);
         let dpfactor = dp_factor(run, &timings, sources);
         let gpu = subject(run, dpfactor.as_ref().ok());
-        let measurements = Measurements::of(&timings, &variants);
+        let measurements = Measurements::of(&timings, &variants, run.generation);
         let of_these_waves = if in_published_waves(run) { sources } else { &[] };
         let mut validation = validate(of_these_waves, gpu, &timings, &measurements, asks_for_everything(&run.record));
         let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), sources);

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use gcn_model::isa::Generation;
 use gcn_model::published::{DisputedQuantity, Expected, Published};
 use serde::Serialize;
 
 use super::expectation::{PublishedValue, Subject, values_of};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
-use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
+use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT, vague_cycles};
 use crate::tables::{Measured, Quantity, Verdict, decimal, table};
 
 /// A row of `validation.csv`.
@@ -45,14 +46,16 @@ pub(crate) struct Measurements<'a> {
     timings: HashMap<&'a str, &'a TimingRow>,
     /// Cycles with GLC.
     glc: HashMap<&'a str, [f64; 3]>,
+    generation: Generation,
 }
 
 impl<'a> Measurements<'a> {
     /// Takes the plain forms' timings and, of the others, those with GLC.
-    pub(crate) fn of(timings: &'a [TimingRow], variants: &'a [VariantRow]) -> Self {
+    pub(crate) fn of(timings: &'a [TimingRow], variants: &'a [VariantRow], generation: Generation) -> Self {
         let with_glc = variants.iter().filter(|row| row.case == GLC && row.quantity.0 == Quantity::Cycles);
         Self {
             timings: timings.iter().map(|row| (row.instruction.as_str(), row)).collect(),
+            generation,
             glc: with_glc.filter_map(|row| Some((row.instruction.as_str(), row.cycles?.numbers()))).collect(),
         }
     }
@@ -112,7 +115,7 @@ pub(crate) fn validate(
 pub(crate) fn validated(value: PublishedValue, measurements: &Measurements<'_>, whole: bool) -> ValidationRow {
     let measured = measurements.get(&value.instruction, value.quantity);
     let verdict = match (value.expected, measured) {
-        (Some(expected), Some(numbers)) => verdict(value.quantity, expected, numbers),
+        (Some(expected), Some(numbers)) => verdict(value.quantity, expected, numbers, measurements.generation),
         _ => Verdict::Unmeasured,
     };
     // The result of too few waves is a lower bound: below a published value, it does not contradict that.
@@ -136,11 +139,11 @@ pub(crate) fn validated(value: PublishedValue, measurements: &Measurements<'_>, 
 }
 
 /// Whether the interval, widened by the published figure's own resolution, meets the expectation.
-fn verdict(quantity: Quantity, expected: Expected, [value, low, high]: [f64; 3]) -> Verdict {
+fn verdict(quantity: Quantity, expected: Expected, [value, low, high]: [f64; 3], generation: Generation) -> Verdict {
     let half_width = (high - low) / 2.0;
     let (vague, resolution) = match quantity {
         Quantity::Cycles | Quantity::TakenCycles | Quantity::GlcCycles | Quantity::Latency => {
-            (VAGUE_CYCLES, CYCLES_RESOLUTION)
+            (vague_cycles(generation), CYCLES_RESOLUTION)
         }
         Quantity::Throughput | Quantity::Issue => (VAGUE_THROUGHPUT * value, THROUGHPUT_RESOLUTION * value),
         Quantity::Sgprs | Quantity::Vgprs | Quantity::LdsDwordsPerLane => (0.0, 0.0),
@@ -185,8 +188,22 @@ fn expected_text(expected: Expected) -> String {
 mod tests {
     use super::*;
 
+    fn on(generation: &str, expected: Expected, value: f64, half_width: f64) -> Verdict {
+        let generation = Generation::find(generation).expect("a generation");
+        verdict(Quantity::Cycles, expected, [value, value - half_width, value + half_width], generation)
+    }
+
     fn cycles(expected: Expected, value: f64, half_width: f64) -> Verdict {
-        verdict(Quantity::Cycles, expected, [value, value - half_width, value + half_width])
+        on("gfx8", expected, value, half_width)
+    }
+
+    #[test]
+    fn an_interval_of_several_published_cycles_matches_none() {
+        assert_eq!(on("gfx8", Expected::Exactly(4.0), 5.0, 1.1), Verdict::Match);
+        for generation in Generation::all().iter().filter(|generation| generation.waves.issue_interval_cycles == 1) {
+            let at = |half_width| on(generation.name(), Expected::Exactly(1.0), 1.4, half_width);
+            assert_eq!((at(0.5), at(1.0)), (Verdict::Match, Verdict::Unmeasured), "{}", generation.name());
+        }
     }
 
     #[test]
@@ -210,7 +227,8 @@ mod tests {
 
     #[test]
     fn a_throughput_is_met_within_two_percent() {
-        let at = |value: f64| verdict(Quantity::Throughput, Expected::Exactly(0.25), [value, value, value]);
+        let generation = Generation::find("gfx8").expect("a generation");
+        let at = |value: f64| verdict(Quantity::Throughput, Expected::Exactly(0.25), [value; 3], generation);
         assert_eq!((at(0.2455), at(0.244)), (Verdict::Match, Verdict::Mismatch));
     }
 }

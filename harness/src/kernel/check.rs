@@ -320,7 +320,7 @@ fn check_kernel(
 fn check_longer(cursor: &mut Cursor<'_>, kernel: &Kernel, before: &mut Vec<String>) -> Result<(), CheckError> {
     let mut lines = lines_of_longer_code();
     before.extend(lines.next());
-    let over = cursor.find("S_CBRANCH_SCC0", |_| true, before)?.branch_target(cursor.address - 4);
+    let over = cursor.find("S_CBRANCH_SCC1", |_| true, before)?.branch_target(cursor.address - 4);
     before.clear();
     lines.try_for_each(|line| cursor.expect_line(&line))?;
     let first = cursor.expect("S_BRANCH")?.branch_target(cursor.address - 4);

@@ -194,6 +194,6 @@ pub(super) const FIRST_PASS: [&str; 2] = ["s_mov_b32 s8, s23", "s_mov_b32 s9, s2
 /// Lines after the sections that run them once more where the launch asks for longer code: its question, and after a jump what else is
 /// set. All waves wait for those that were launched late.
 pub(super) fn lines_of_longer_code() -> impl Iterator<Item = String> {
-    let lines = ["s_cmp_gt_u32 s15, s22", "s_mov_b32 s22, s15", "s_mov_b32 s23, 1"];
+    let lines = ["s_cmp_le_u32 s15, s22", "s_mov_b32 s22, s15", "s_mov_b32 s23, 1"];
     lines.into_iter().chain(repeat_n("s_sleep 127", 4)).map(Into::into)
 }

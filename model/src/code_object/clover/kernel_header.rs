@@ -8,8 +8,8 @@ use crate::isa::Generation;
 
 /// Size of the header, bytes. Mesa starts the code right after it, whatever the header says.
 pub(super) const BYTES: usize = 256;
-/// Kernel arguments as all kernels of this project take them, bytes: u64 results, u32 their size and u32 passes of a loop (a
-/// single argument for clover), u64 scratch memory.
+/// Kernel arguments as all kernels of this project take them, bytes: u64 results, u32 their size and u32 passes of longer code
+/// (a single argument for clover), u64 scratch memory.
 pub(super) const KERNARG_BYTES: u32 = 24;
 /// `ENABLE_SGPR_KERNARG_SEGMENT_PTR`: s[0:1] hold the address of the kernel arguments. It is the same bit in both formats.
 const KERNARG_POINTER: u16 = 1 << 3;
