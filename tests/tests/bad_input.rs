@@ -98,6 +98,21 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
             "    s_mov_b64 exec, 3".into(),
             "is missing before this S_ENDPGM",
         ),
+        // Longer code that begins elsewhere, is measured otherwise, or has no end.
+        (
+            "longer.s.hbs",
+            "s_branch        .L{{name}}_sections",
+            "s_branch {{name}}".into(),
+            "the jump back for longer code goes to",
+        ),
+        ("longer.s.hbs", "s_cbranch_scc1  .L{{name}}_epilogue", "s_cbranch_scc1 .L{{name}}_end".into(), "goes to"),
+        ("longer.s.hbs", "s_mov_b32       s23, 1", "s_mov_b32 s23, 0".into(), "`s_mov_b32 s23, 1` expected"),
+        (
+            "longer.s.hbs",
+            "s_cmp_le_u32    s15, s22",
+            "s_cmp_le_u32 s15, 1".into(),
+            "is missing before this S_CBRANCH_SCC1",
+        ),
         // A loop that counts otherwise.
         ("looped.s.hbs", "s_sub_u32       s9, s9, 1", "s_sub_u32 s9, s9, 2".into(), "`s_sub_u32 s9, s9, 1` expected"),
     ];

@@ -16,6 +16,11 @@ pub(crate) fn least_issue_cycles(generation: Generation) -> Cycles {
     Cycles(f64::from(generation.waves.issue_interval_cycles))
 }
 
+/// Half-width beyond which an interval tells nothing, shader cycles: published cycles differ by an issue interval from each other.
+pub(crate) fn vague_cycles(generation: Generation) -> f64 {
+    least_issue_cycles(generation).0 / 2.0
+}
+
 /// Least shader cycles that a wave needs for a block of an experiment, all of its repeats together.
 ///
 /// Code in a block that the record does not count (the waits of a chase, the jumps of a loop) only adds cycles.

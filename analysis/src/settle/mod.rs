@@ -12,11 +12,10 @@ mod tally;
 mod unsettled;
 
 pub(crate) use bound::{impossible, is_below_bound, least_block_cycles};
-pub(crate) use bound::{least_issue_cycles, units_of};
+pub(crate) use bound::{least_issue_cycles, units_of, vague_cycles};
 pub use delayed::DelayedRate;
 pub(crate) use delayed::LateCount;
 pub use dropped::{DropRule, Dropped};
-pub(crate) use resolution::vague_cycles;
 pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 pub use sample::Sample;
 pub use slope::{Settlement, Slope, SlopeRules};

@@ -1,19 +1,10 @@
 //! The resolution of published figures: a value known less finely has not settled.
 
-use gcn_model::isa::Generation;
-
-use super::least_issue_cycles;
-
 /// Resolution of a published figure: it is a whole number of cycles, and a quarter cycle is not another one.
 pub const CYCLES_RESOLUTION: f64 = 0.25;
 
 /// Resolution of a published throughput, as a share: a fraction like 1/6 is printed for the result of a run of finite length.
 pub const THROUGHPUT_RESOLUTION: f64 = 0.02;
-
-/// Half-width beyond which an interval tells nothing, shader cycles: published cycles differ by an issue interval from each other.
-pub(crate) fn vague_cycles(generation: Generation) -> f64 {
-    least_issue_cycles(generation).0 / 2.0
-}
 
 /// Half-width beyond which an interval tells nothing of a throughput, as a share of it.
 pub const VAGUE_THROUGHPUT: f64 = 0.25;

@@ -24,7 +24,7 @@ use gcn_model::hazard;
 use gcn_model::isa::{Generation, GroupMode, Processor};
 
 use super::layout::{BEGIN, END};
-use super::plan::{FIRST_PASS, lines_of_longer_code};
+use super::plan::{FIRST_PASS, Loops, lines_of_longer_code};
 use super::{Expected, KernelPlan, Section};
 use crate::assembler::{Assembler, AssemblyError};
 
@@ -307,8 +307,8 @@ fn check_kernel(
         }
         before = plan.lines_behind(*section);
     }
-    if plan.loops().is_some() {
-        check_longer(&mut cursor, kernel, &mut before)?;
+    if let Some(loops) = plan.loops() {
+        check_longer(&mut cursor, loops, &mut before, readings)?;
     }
     before.extend(plan.last_lines());
     cursor.find("S_ENDPGM", |_| true, &before)?;
@@ -317,7 +317,12 @@ fn check_kernel(
 }
 
 /// The jump back to the first section of a kernel for longer code, after these lines.
-fn check_longer(cursor: &mut Cursor<'_>, kernel: &Kernel, before: &mut Vec<String>) -> Result<(), CheckError> {
+fn check_longer(
+    cursor: &mut Cursor<'_>,
+    loops: Loops,
+    before: &mut Vec<String>,
+    readings: &Readings,
+) -> Result<(), CheckError> {
     let mut lines = lines_of_longer_code();
     before.extend(lines.next());
     let over = cursor.find("S_CBRANCH_SCC1", |_| true, before)?.branch_target(cursor.address - 4);
@@ -327,8 +332,15 @@ fn check_longer(cursor: &mut Cursor<'_>, kernel: &Kernel, before: &mut Vec<Strin
     if over != Some(cursor.address) {
         return Err(cursor.error(format!("the jump over longer code goes to {over:x?}")));
     }
-    let mut again = Cursor { address: first.unwrap_or(kernel.entry), breaking: Vec::new(), ..*cursor };
-    FIRST_PASS.iter().try_for_each(|line| again.expect_line(line))
+    // What sets the first pass is on the way to the first reading, and what comes before all sections is not.
+    let passes_by = |lines: &[String]| {
+        let again = first.map(|address| Cursor { address, breaking: Vec::new(), ..*cursor });
+        again.is_some_and(|mut again| again.find_reading(readings, lines).is_ok())
+    };
+    if !passes_by(&FIRST_PASS.map(String::from)) || passes_by(&[loops.first_line()]) {
+        return Err(cursor.error(format!("the jump back for longer code goes to {first:x?}")));
+    }
+    Ok(())
 }
 
 /// Two instructions in one that break a rule are there because the plan says so, and those of the plan break just the rules that it says.

@@ -32,7 +32,7 @@ pub struct Loops {
 
 impl Loops {
     /// The line that sets how often the first pass of each section runs, and that number of it: 0.
-    fn first_line(self) -> String {
+    pub(super) fn first_line(self) -> String {
         format!("s_mov_b64 s[22:23], {}", self.warm)
     }
 }

@@ -9,8 +9,8 @@ use object::{Object, ObjectSection};
 const STAND_IN: &str = "gfx900";
 /// VGPRs that a step of the stand-in's descriptor stands for.
 const STAND_IN_GRANULE: u32 = 4;
-/// The high halves of its S_NOP, which fills up to alignments, and of its S_CBRANCH_SCC1.
-const STAND_IN_WORDS: [(u16, &str); 2] = [(0xbf80, "S_NOP"), (0xbf85, "S_CBRANCH_SCC1")];
+/// The high halves of its S_NOP, which fills up to alignments, and of its jumps.
+const STAND_IN_WORDS: [(u16, &str); 3] = [(0xbf80, "S_NOP"), (0xbf82, "S_BRANCH"), (0xbf85, "S_CBRANCH_SCC1")];
 /// Where an ELF header has EF_AMDGPU_MACH.
 const MACH: usize = 48;
 /// The toy's hardware registers.
