@@ -13,119 +13,23 @@
 //! The rest outside of the timed code is the template's business and not looked at: an instruction that changes the state again after
 //! the lines that set it, a jump around them, a priority, where in memory the wave's results are. A template that is wrong there can give wrong
 //! numbers. The hashes of the code objects in `run.json` tell such a run from one with the templates that ship.
-// Long: one walk over a kernel, in the order of its code.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use gcn_model::code_object::{CodeObject, CodeObjectError, Kernel};
-use gcn_model::decode::{Decoded, decode};
+use gcn_model::code_object::{CodeObject, Kernel};
+use gcn_model::decode::Decoded;
 use gcn_model::hazard;
-use gcn_model::isa::{Generation, GroupMode, Processor};
+use gcn_model::isa::Processor;
 
-use super::layout::{BEGIN, END};
+use super::check_error::CheckError;
+use super::cursor::{COUNT_DOWN, Cursor, IS_LEFT, Readings};
 use super::plan::{FIRST_PASS, Loops, lines_of_longer_code};
 use super::{Expected, KernelPlan, Section};
-use crate::assembler::{Assembler, AssemblyError};
+use crate::assembler::Assembler;
 
 /// The timed code starts a line of the instruction cache.
 const LINE_BYTES: u64 = 64;
-/// What ends a pass of the loop around the timed code, in front of the jump back.
-const COUNT_DOWN: &str = "s_sub_u32 s9, s9, 1";
-const IS_LEFT: &str = "s_cmp_lg_u32 s9, 0";
-/// The lines that read the counter before and after the timed code, each with the lines that must follow.
-struct Readings {
-    begin: Vec<String>,
-    end: Vec<String>,
-}
-
-impl Readings {
-    fn of(generation: Generation) -> Self {
-        let [begin, end] = [BEGIN, END].map(|first| generation.assembly.read_cycles(first));
-        Self { begin, end }
-    }
-
-    /// The lines around the timed code that have to be there as they are.
-    fn lines(&self) -> impl Iterator<Item = &str> {
-        let readings = self.begin.iter().chain(&self.end).map(String::as_str);
-        readings.chain([COUNT_DOWN, IS_LEFT])
-    }
-}
-
-/// How the assembled code differs from the plan.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    /// The code object cannot be read.
-    #[error(transparent)]
-    CodeObject(#[from] CodeObjectError),
-    /// The planned instructions cannot be encoded.
-    #[error(transparent)]
-    Assembly(#[from] AssemblyError),
-    /// The code object lacks a kernel.
-    #[error("the code object has no kernel {0}")]
-    NoKernel(String),
-    /// The code object is for another target than was asked for.
-    #[error("the code object is for {found}, not for {wanted}")]
-    Target {
-        /// Target in the file.
-        found: String,
-        /// Target that was asked for.
-        wanted: String,
-    },
-    /// The kernel descriptor does not ask for the registers of the plan.
-    #[error(
-        "kernel {kernel}: its descriptor asks for {vgprs} VGPRs and {sgprs} SGPRs, and the experiment is about {planned}; the kernel is \
-         not launched (look at its templates)"
-    )]
-    Registers {
-        kernel: String,
-        /// VGPRs in the descriptor.
-        vgprs: u32,
-        /// SGPRs in the descriptor.
-        sgprs: u32,
-        planned: String,
-    },
-    /// The kernel descriptor asks for waves of another size.
-    #[error(
-        "kernel {kernel}: its descriptor asks for waves of {found} lanes, not of {wanted}; the kernel is not launched (look at its templates)"
-    )]
-    WaveSize {
-        kernel: String,
-        /// Lanes in the descriptor.
-        found: u32,
-        /// Lanes that were asked for.
-        wanted: u32,
-    },
-    /// Work-groups could run elsewhere than where they are measured.
-    #[error(
-        "kernel {kernel}: its descriptor asks for work-groups in mode {found}, not {wanted}; the kernel is not launched (look at its templates)"
-    )]
-    Mode {
-        kernel: String,
-        /// The mode in the descriptor.
-        found: GroupMode,
-        /// The mode that was asked for.
-        wanted: GroupMode,
-    },
-    /// The timed code is not as planned.
-    #[error("kernel {kernel}, {n} blocks, {address:#x}: {problem}; the kernel is not launched (look at its templates)")]
-    Code {
-        kernel: String,
-        /// Which of its lengths.
-        n: u32,
-        address: u64,
-        problem: String,
-    },
-    /// Instructions stand closer to each other than the hardware allows.
-    #[error("kernel {kernel}: hazard {id}: {text}; the kernel is not launched (look at its templates)")]
-    Hazard {
-        kernel: String,
-        /// Row of the hazard table.
-        id: &'static str,
-        /// Which instructions.
-        text: String,
-    },
-}
 
 /// Checks all kernels of a code object against their plans, in parallel.
 ///
@@ -183,101 +87,6 @@ pub(crate) fn check_each(
 fn union<'a>(mut all: HashSet<Cow<'a, str>>, more: HashSet<Cow<'a, str>>) -> HashSet<Cow<'a, str>> {
     all.extend(more);
     all
-}
-
-/// A place in a kernel's code.
-struct Cursor<'a> {
-    object: &'a CodeObject,
-    processor: Processor,
-    plan: &'a KernelPlan,
-    /// Machine code of lines that do not depend on labels.
-    codes: &'a HashMap<&'a str, Vec<u8>>,
-    n: u32,
-    address: u64,
-    /// Instructions so far that are two in one and break a rule for pairs, each with its address.
-    breaking: Vec<(u64, Decoded)>,
-}
-
-impl Cursor<'_> {
-    fn error(&self, problem: impl Into<String>) -> CheckError {
-        CheckError::Code { kernel: self.plan.name.clone(), n: self.n, address: self.address, problem: problem.into() }
-    }
-
-    fn step(&mut self) -> Result<Decoded, CheckError> {
-        let decoded = decode(self.processor, self.object.code_from(self.address), self.address)
-            .map_err(|error| self.error(error.to_string()))?;
-        if !decoded.pair_breaches().is_empty() {
-            self.breaking.push((self.address, decoded));
-        }
-        self.address += u64::from(decoded.dwords.0) * 4;
-        Ok(decoded)
-    }
-
-    /// Whether the instruction before the cursor, of this many dwords, is the machine code of this line.
-    fn is_code_of(&self, line: &str, dwords: u8) -> bool {
-        let Some(code) = self.codes.get(line) else { return true };
-        let start = self.address - u64::from(dwords) * 4;
-        let words = self.object.code_from(start).iter().take(dwords.into());
-        words.flat_map(|word| word.to_le_bytes()).eq(code.iter().copied())
-    }
-
-    /// The instruction of a line around the timed code.
-    fn expect_line(&mut self, line: &str) -> Result<(), CheckError> {
-        let address = self.address;
-        let found = self.step()?;
-        if self.is_code_of(line, found.dwords.0) {
-            return Ok(());
-        }
-        self.address = address;
-        Err(self.error(format!("`{line}` expected, {found} found")))
-    }
-
-    fn expect(&mut self, name: &str) -> Result<Decoded, CheckError> {
-        let address = self.address;
-        let found = self.step()?;
-        if found.instruction.name == name {
-            return Ok(found);
-        }
-        self.address = address;
-        Err(self.error(format!("{name} expected, {found} found")))
-    }
-
-    /// Continues to the instruction that begins a reading, and after it. Where registers are read the same way, the immediate tells which.
-    fn find_reading(&mut self, readings: &Readings, lines: &[String]) -> Result<(), CheckError> {
-        let name = self.processor.generation.counters.cycles.instruction.clone();
-        let wanted = readings.begin.first().and_then(|line| {
-            let words: Vec<u32> = self.codes.get(line.as_str())?.chunks_exact(4).map(dword).collect();
-            decode(self.processor, &words, 0).ok()?.simm16()
-        });
-        self.find(&name, |found| found.simm16() == wanted, lines).map(drop)
-    }
-
-    /// Continues to the next instruction of that name that is the right one, and after it. The planned lines have to be on the way, in
-    /// their order; others may be among them.
-    fn find(
-        &mut self,
-        name: &str,
-        is_right: impl Fn(&Decoded) -> bool,
-        lines: &[String],
-    ) -> Result<Decoded, CheckError> {
-        let codes = self.codes;
-        let mut lines = lines.iter().filter(|line| codes.contains_key(line.as_str())).peekable();
-        loop {
-            let found = self.step()?;
-            let _ = lines.next_if(|line| self.is_code_of(line, found.dwords.0));
-            if found.instruction.name == name && is_right(&found) {
-                let missing = lines.next().map(|line| self.error(format!("`{line}` is missing before this {name}")));
-                return missing.map_or(Ok(found), Err);
-            }
-            if found.instruction.name == "S_ENDPGM" {
-                return Err(self.error(format!("the kernel ends where {name} should come")));
-            }
-        }
-    }
-}
-
-fn dword(bytes: &[u8]) -> u32 {
-    bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
 fn check_kernel(

@@ -4,7 +4,9 @@ mod align;
 mod allocation;
 mod block;
 mod check;
+mod check_error;
 mod constraints;
+mod cursor;
 mod dependence;
 mod encode;
 mod error;
@@ -31,8 +33,9 @@ mod waiting;
 
 pub use allocation::Allocation;
 pub use block::{Block, LINE_DWORDS, Order, Part};
+pub use check::check;
 pub(crate) use check::check_each;
-pub use check::{CheckError, check};
+pub use check_error::CheckError;
 pub use constraints::{Action, Constraints, constraints, handling_of};
 pub use error::KernelError;
 pub use filler::{
