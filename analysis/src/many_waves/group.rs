@@ -96,7 +96,7 @@ pub(super) fn makespans(
     }
     let drop_late = late_readings_are_noise(&usable, late);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
-    let mut ramps = Ramps::default();
+    let mut ramps = Ramps::new(code.is_lengthened);
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
     let mut usual = Vec::new();
     for group in &usable {
@@ -133,7 +133,7 @@ pub(super) fn makespans(
         dropped,
         uneven,
         ramp_drift: ramps.drift(),
-        ramp_doubt: ramps.doubt(code.is_lengthened),
+        ramp_doubt: ramps.doubt(),
         is_lengthened: code.is_lengthened,
         own_pace: own_pace(&durations),
         tally,

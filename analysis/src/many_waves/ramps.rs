@@ -17,28 +17,34 @@ struct Ramp {
     cycles: f64,
     /// Its share of the makespan.
     share: f64,
-    /// How far the durations of the group's waves are apart, shader cycles.
+    /// How far the durations of the group's waves are apart, shader cycles; 0 in usual code, which does not ask for it.
     apart: f64,
 }
 
-/// The ramps of all groups, by the length of their code.
-#[derive(Debug, Default)]
-pub(super) struct Ramps(BTreeMap<u32, Vec<Ramp>>);
+/// The ramps of all groups.
+#[derive(Debug)]
+pub(super) struct Ramps {
+    by_blocks: BTreeMap<u32, Vec<Ramp>>,
+    is_lengthened: bool,
+}
 
 impl Ramps {
+    /// Those of code that was measured again at greater length, or of usual code.
+    pub(super) fn new(is_lengthened: bool) -> Self {
+        Self { by_blocks: BTreeMap::new(), is_lengthened }
+    }
+
     /// Adds a group of `blocks` blocks whose waves all ran for `common` cycles of its makespan, with each wave's duration.
     pub(super) fn add(&mut self, blocks: u32, makespan: f64, common: f64, durations: &[f64]) {
-        let mut durations = durations.to_vec();
-        durations.sort_by(f64::total_cmp);
-        let quarter = durations.len().saturating_sub(1) / 4;
-        let apart = durations.get(durations.len() * 3 / 4).map_or(0.0, |late| late - durations[quarter]);
+        let apart = if self.is_lengthened { middle_half(durations) } else { 0.0 };
         let ramp = Ramp { cycles: makespan - common, share: 1.0 - common / makespan, apart };
-        self.0.entry(blocks).or_default().push(ramp);
+        self.by_blocks.entry(blocks).or_default().push(ramp);
     }
 
     /// The blocks between the shortest and the longest code, and the ramps of both.
     fn ends(&self) -> Option<(f64, &[Ramp], &[Ramp])> {
-        let ((short, at_short), (long, at_long)) = (self.0.first_key_value()?, self.0.last_key_value()?);
+        let ((short, at_short), (long, at_long)) =
+            (self.by_blocks.first_key_value()?, self.by_blocks.last_key_value()?);
         (long > short).then(|| (f64::from(long - short), at_short.as_slice(), at_long.as_slice()))
     }
 
@@ -54,18 +60,29 @@ impl Ramps {
 
     /// How far the waves' work in long ramps may differ between the lengths of code, cycles per block.
     ///
-    /// Code that `is_lengthened` has few samples, and waves that begin at any time: the work in any of its ramps may differ. The instructions of
+    /// Lengthened code has few samples, and waves that begin at any time: the work in any of its ramps may differ. The instructions of
     /// the loop itself are hidden by other waves or not, as these happen to be; by as much as the waves' durations are apart.
-    pub(super) fn doubt(&self, is_lengthened: bool) -> f64 {
+    pub(super) fn doubt(&self) -> f64 {
         let Some((blocks, at_short, at_long)) = self.ends() else { return 0.0 };
         let usual = |of: fn(&Ramp) -> f64, ramps: &[Ramp]| median(&ramps.iter().map(of).collect::<Vec<_>>());
         // The usual share: late readings look like ramps.
         let is_long = usual(|ramp| ramp.share, at_short).is_some_and(|share| share > LONG);
-        let work =
-            if is_long || is_lengthened { WORK * usual(|ramp| ramp.cycles, at_long).unwrap_or_default() } else { 0.0 };
-        let of_loops = if is_lengthened { usual(|ramp| ramp.apart, at_short).unwrap_or_default() } else { 0.0 };
+        let work = if is_long || self.is_lengthened {
+            WORK * usual(|ramp| ramp.cycles, at_long).unwrap_or_default()
+        } else {
+            0.0
+        };
+        let of_loops = usual(|ramp| ramp.apart, at_short).unwrap_or_default();
         (work + of_loops) / blocks
     }
+}
+
+/// The width of the middle half of some values.
+fn middle_half(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let quarter = sorted.len().saturating_sub(1) / 4;
+    sorted.get(sorted.len() * 3 / 4).map_or(0.0, |late| late - sorted[quarter])
 }
 
 fn cycles(ramps: &[Ramp]) -> Vec<f64> {

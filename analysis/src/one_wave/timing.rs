@@ -35,7 +35,7 @@ pub struct TimingRow {
     pub throughput: Option<Measured<InstructionsPerCycle>>,
     /// The fewest waves on a SIMD that reach it.
     pub waves_per_simd: Option<u32>,
-    /// Whether more waves might reach more: a SIMD has slots for them, none were tried, and fewer waves reached less.
+    /// Whether it may be more: it did not settle, or a SIMD has slots for more waves, none were tried, and fewer reached less.
     pub throughput_is_least: bool,
     /// Samples of `cycles`, or else of `taken`, or else of `latency`.
     pub samples: usize,
@@ -141,7 +141,9 @@ pub(crate) fn timing_row(
         latency: measured(latency.as_ref()),
         throughput: best.as_ref().map(|best| best.throughput),
         waves_per_simd: best.as_ref().map(|best| best.waves_per_simd),
-        throughput_is_least: best.as_ref().is_some_and(|best| is_least(best, throughputs, waves)),
+        throughput_is_least: best
+            .as_ref()
+            .is_some_and(|best| is_least(best, throughputs, waves.run().generation.waves.slots)),
         samples: best_known.map_or(0, |(_, slope)| slope.kept),
         dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),
         status,
@@ -149,12 +151,12 @@ pub(crate) fn timing_row(
     }
 }
 
-/// Whether more waves than were tried might reach more.
-fn is_least(best: &Capacity, throughputs: &[&ThroughputRow], waves: &OneWave<'_>) -> bool {
+/// Whether the throughput may be more: it did not settle, or more waves than were tried might reach more.
+fn is_least(best: &Capacity, throughputs: &[&ThroughputRow], slots: u32) -> bool {
     let is_tried = |row: &&&ThroughputRow| !row.does_not_fit && row.status != Status::Unsupported;
     let most_tried = throughputs.iter().filter(is_tried).map(|row| row.waves_per_simd).max();
-    let slots = waves.run().generation.waves.slots;
-    best.is_least && best.waves_per_simd < slots && most_tried == Some(best.waves_per_simd)
+    let may_rise = best.is_least && best.waves_per_simd < slots && most_tried == Some(best.waves_per_simd);
+    best.undecided.is_some() || may_rise
 }
 
 /// Why an instruction without a latency has none, where its kind says so.
@@ -232,5 +234,20 @@ mod tests {
         let why = "nothing confirms the throughput of 4 waves".to_owned();
         assert_eq!(without_reason(&[&row]), (Status::Unstable, why));
         assert_eq!(without_reason(&[]).0, Status::Failed);
+    }
+
+    /// Sources may state more than such a row reached, and it confirms none of them.
+    #[test]
+    fn a_throughput_that_did_not_settle_is_a_bound() {
+        let limits = Limits { cycles: None, simds: 4, units: None, least: Cycles(4.0) };
+        let of = |many: Option<(f64, f64)>| {
+            let rows = [(1, Some((0.5, 0.01))), (2, Some((0.9, 0.01))), (4, many)];
+            let rows = rows.map(|(waves, found)| ThroughputRow::example(waves, found));
+            let rows = rows.each_ref();
+            let best = Capacity::of(&rows, &limits).expect("rows that settled");
+            (best.undecided.is_some(), is_least(&best, &rows, 4))
+        };
+        assert_eq!(of(Some((0.9, 0.01))), (false, false));
+        assert_eq!(of(None), (true, true), "on 4 waves it did not settle");
     }
 }
