@@ -146,7 +146,7 @@ fn groups(rows: Vec<(usize, Row)>) -> Vec<(usize, Group)> {
 #[test]
 fn the_kernels_of_every_cell_can_be_launched() {
     let mut kinds: HashMap<Kind, Vec<(usize, Row)>> = HashMap::new();
-    let is_whole = Tier::Most.runs("the kernels of all products but one of each family");
+    let is_whole = Tier::All.runs("the kernels of all products but one of each family");
     let rows = Row::all().into_iter().enumerate();
     for (number, row) in rows.filter(|(_, row)| is_whole || FEW.contains(&row.product)) {
         kinds.entry(row.kind()).or_default().push((number, row));
@@ -181,7 +181,7 @@ fn products_that_share_their_kernels_have_the_same_plans_and_texts() {
     groups.retain(|_, rows| rows.len() > 1);
     let sharing = |product: &str| groups.values().any(|rows| rows.iter().skip(1).any(|row| row.product == product));
     assert!(["rx6900xt", "rx7700xt", "phoenix"].into_iter().all(sharing));
-    let is_whole = Tier::Most.runs("products that share their kernels, but for two of each generation");
+    let is_whole = Tier::All.runs("products that share their kernels, but for two of each generation");
     let mut generations = BTreeSet::new();
     for mut rows in groups.into_values() {
         if generations.insert(rows[0].information.generation.name()) {
