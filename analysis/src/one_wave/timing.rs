@@ -98,7 +98,7 @@ pub(crate) fn timing_row(
     let cycles_at = waves.find(form, ExperimentKind::Cycles);
     let shown = &waves.experiments()[cycles_at.unwrap_or(form.positions[0])];
     let (cycles, taken, latency) = (waves.cycles(form), waves.taken(form), waves.latency(form));
-    let best = capacity(waves, form, throughputs);
+    let (best, slots) = (capacity(waves, form, throughputs), waves.run().generation.waves.slots);
     let throughput = throughput_outcome(throughputs, best.as_ref());
 
     let failed = |outcome: &Option<Outcome>| outcome.as_ref().and_then(|outcome| outcome.as_ref().err().cloned());
@@ -141,9 +141,7 @@ pub(crate) fn timing_row(
         latency: measured(latency.as_ref()),
         throughput: best.as_ref().map(|best| best.throughput),
         waves_per_simd: best.as_ref().map(|best| best.waves_per_simd),
-        throughput_is_least: best
-            .as_ref()
-            .is_some_and(|best| is_least(best, throughputs, waves.run().generation.waves.slots)),
+        throughput_is_least: best.as_ref().is_some_and(|best| is_least(best, throughputs, slots)),
         samples: best_known.map_or(0, |(_, slope)| slope.kept),
         dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),
         status,
