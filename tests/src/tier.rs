@@ -22,7 +22,7 @@ impl Tier {
     fn asked_for() -> Self {
         match env::var(TESTS).as_deref() {
             // Files that are written again are written whole.
-            Err(_) if env::var_os(UPDATE).is_some() => Self::Most,
+            Err(_) if env::var_os(UPDATE).is_some() => Self::All,
             Err(_) => Self::Quick,
             Ok("most") => Self::Most,
             Ok("all") => Self::All,
