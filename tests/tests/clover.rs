@@ -59,10 +59,10 @@ fn each_card_is_listed_with_its_properties() {
     }
     insta::assert_snapshot!(listed, @r"
     opencl:0          gfx600      2  AMD Radeon R9 200 / HD 7900 Series; PCI device 0x6798 at 0000:01:00.0; shader clock 925 MHz, wall clock unknown; OpenCL platform Clover (OpenCL 1.1 Mesa [VERSION]), driver [VERSION]; planned by the facts of tahiti
-    opencl:0          gfx601      2  AMD Radeon HD 7800 Series; PCI device 0x6818 at 0000:01:00.0; shader clock 1000 MHz, wall clock unknown; OpenCL platform Clover (OpenCL 1.1 Mesa [VERSION]), driver [VERSION]; planned by the facts of pitcairn
     opencl:0          gfx704      2  AMD Radeon HD 7700 Series; PCI device 0x665c at 0000:01:00.0; shader clock 1000 MHz, wall clock unknown; OpenCL platform Clover (OpenCL 1.1 Mesa [VERSION]), driver [VERSION]; planned by the facts of bonaire
-    opencl:0          gfx701      2  AMD Radeon R9 200 Series; PCI device 0x67b1 at 0000:01:00.0; shader clock 947 MHz, wall clock unknown; OpenCL platform Clover (OpenCL 1.1 Mesa [VERSION]), driver [VERSION]; planned by the facts of hawaii
     opencl:0          gfx802      2  AMD Radeon R9 200 Series; PCI device 0x6939 at 0000:01:00.0; shader clock 918 MHz, wall clock unknown; OpenCL platform Clover (OpenCL 1.1 Mesa [VERSION]), driver [VERSION]; planned by the facts of tonga
+    opencl:0          gfx601      2  AMD Radeon HD 7800 Series; PCI device 0x6818 at 0000:01:00.0; shader clock 1000 MHz, wall clock unknown; OpenCL platform Clover (OpenCL 1.1 Mesa [VERSION]), driver [VERSION]; planned by the facts of pitcairn
+    opencl:0          gfx701      2  AMD Radeon R9 200 Series; PCI device 0x67b1 at 0000:01:00.0; shader clock 947 MHz, wall clock unknown; OpenCL platform Clover (OpenCL 1.1 Mesa [VERSION]), driver [VERSION]; planned by the facts of hawaii
     ");
     let mut command = on_card(opencl, "tahiti", "absent");
     command.arg("devices");
