@@ -66,9 +66,14 @@ const CASES: [FaultCase; 14] = [
 #[test]
 fn each_fault_is_seen_as_on_a_card() {
     let Some(built) = Built::get() else { return };
-    for (gpu, case) in CASES.iter().flat_map(|case| ["tahiti", "hawaii"].map(|gpu| (gpu, case))) {
-        case.check(gpu, built.command(gpu, case.limit("3600")), &built.kernels(gpu));
-    }
+    // Both at once: the programs wait more than they compute.
+    std::thread::scope(|threads| {
+        for gpu in ["tahiti", "hawaii"] {
+            let check =
+                move |case: &FaultCase| case.check(gpu, built.command(gpu, case.limit("3600")), &built.kernels(gpu));
+            threads.spawn(move || CASES.iter().for_each(check));
+        }
+    });
 }
 
 #[test]

@@ -57,9 +57,15 @@ const CASES: [FaultCase; 13] = [
 #[test]
 fn each_fault_is_seen_as_on_a_card() {
     let Some(built) = Built::get() else { return };
-    for (gpu, case) in CASES.iter().flat_map(|case| ["fiji", "vega10"].map(|gpu| (gpu, case))) {
-        case.check(gpu, built.command_for(gpu, case.limit("3600")), &built.kernels(gpu));
-    }
+    // Both at once: the programs wait more than they compute.
+    std::thread::scope(|threads| {
+        for gpu in ["fiji", "vega10"] {
+            let check = move |case: &FaultCase| {
+                case.check(gpu, built.command_for(gpu, case.limit("3600")), &built.kernels(gpu))
+            };
+            threads.spawn(move || CASES.iter().for_each(check));
+        }
+    });
 }
 
 #[test]
