@@ -61,7 +61,7 @@ fn each_fault_is_seen_as_on_a_card() {
     std::thread::scope(|threads| {
         for gpu in ["fiji", "vega10"] {
             let check = move |case: &FaultCase| {
-                case.check(gpu, built.command_for(gpu, case.limit("3600")), &built.kernels(gpu))
+                case.check(gpu, built.command_for(gpu, case.limit("3600")), &built.kernels(gpu));
             };
             threads.spawn(move || CASES.iter().for_each(check));
         }
