@@ -66,13 +66,8 @@ const CASES: [FaultCase; 14] = [
 #[test]
 fn each_fault_is_seen_as_on_a_card() {
     let Some(built) = Built::get() else { return };
-    // Both at once: the programs wait more than they compute.
-    std::thread::scope(|threads| {
-        for gpu in ["tahiti", "hawaii"] {
-            let check =
-                move |case: &FaultCase| case.check(gpu, built.command(gpu, case.limit("3600")), &built.kernels(gpu));
-            threads.spawn(move || CASES.iter().for_each(check));
-        }
+    FaultCase::check_all(&CASES, ["tahiti", "hawaii"], |case, gpu| {
+        case.check(gpu, built.command(gpu, case.limit("3600")), &built.kernels(gpu));
     });
 }
 

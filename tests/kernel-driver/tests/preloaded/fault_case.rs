@@ -26,6 +26,16 @@ impl FaultCase {
         if self.end == End::Never { "10" } else { otherwise }
     }
 
+    /// Checks the cases on both GPUs at once: the programs wait more than they compute.
+    pub(crate) fn check_all(cases: &[Self], gpus: [&str; 2], check: impl Fn(&Self, &str) + Sync) {
+        std::thread::scope(|threads| {
+            for gpu in gpus {
+                let check = &check;
+                threads.spawn(move || cases.iter().for_each(|case| check(case, gpu)));
+            }
+        });
+    }
+
     /// Runs the test program with the fault.
     pub(crate) fn check(&self, gpu: &str, mut command: Command, kernels: &Path) {
         let Self { fault, kernel, how, end, says } = self;

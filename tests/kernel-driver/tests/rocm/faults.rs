@@ -57,14 +57,8 @@ const CASES: [FaultCase; 13] = [
 #[test]
 fn each_fault_is_seen_as_on_a_card() {
     let Some(built) = Built::get() else { return };
-    // Both at once: the programs wait more than they compute.
-    std::thread::scope(|threads| {
-        for gpu in ["fiji", "vega10"] {
-            let check = move |case: &FaultCase| {
-                case.check(gpu, built.command_for(gpu, case.limit("3600")), &built.kernels(gpu));
-            };
-            threads.spawn(move || CASES.iter().for_each(check));
-        }
+    FaultCase::check_all(&CASES, ["fiji", "vega10"], |case, gpu| {
+        case.check(gpu, built.command_for(gpu, case.limit("3600")), &built.kernels(gpu));
     });
 }
 
