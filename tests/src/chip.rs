@@ -67,6 +67,15 @@ pub fn chip(base: &str, lines: &str) -> Chip {
     Chip { configuration: Configuration::of(&gpu), processor: gpu.processor(), mode: GroupMode::ComputeUnit, gpu }
 }
 
+/// The memory that a launch leaves.
+#[derive(Debug)]
+pub struct AtTime {
+    /// Simulated at its time.
+    pub simulated: Vec<u32>,
+    /// Simulated once and told for its time; `None` if the code takes another course at another time.
+    pub told: Option<Vec<u32>>,
+}
+
 impl Chip {
     /// Dwords of memory that a kernel gets.
     pub const DWORDS: usize = 1 << 14;
@@ -169,6 +178,31 @@ impl Chip {
     /// # Errors
     /// The simulator's message.
     pub fn launch(&self, code: &str, groups: u32, group_size: u32, lds: u32) -> Result<Ended, SimulationError> {
+        self.launch_by(code, (groups, group_size, lds, 0), gcn_simulator::launch)
+            .map(|(memory, statistics)| Ended { memory, statistics })
+    }
+
+    /// The memory that one wave leaves at each of these launches.
+    ///
+    /// # Errors
+    /// The simulator's message.
+    pub fn at_times(&self, code: &str, ordinals: &[u64]) -> Result<Vec<AtTime>, SimulationError> {
+        let (kept, (_, timeless)) = self.launch_by(code, (1, 64, 64, 0), gcn_simulator::launch_timeless)?;
+        let at = |&ordinal: &u64| {
+            let (memory, _) = self.launch_by(code, (1, 64, 64, ordinal), gcn_simulator::launch)?;
+            let told =
+                timeless.as_ref().map(|timeless| kept.iter().map(|word| timeless.word(*word, ordinal)).collect());
+            Ok(AtTime { simulated: memory, told })
+        };
+        ordinals.iter().map(at).collect()
+    }
+
+    fn launch_by<R>(
+        &self,
+        code: &str,
+        (groups, group_size, lds, ordinal): (u32, u32, u32, u64),
+        launch: impl FnOnce(&Configuration, &CodeObject, &str, &LaunchShape, &mut Memory) -> Result<R, SimulationError>,
+    ) -> Result<(Vec<u32>, R), SimulationError> {
         let object = self.object(code);
         let mut memory = Memory::default();
         let results = memory.allocate(Self::DWORDS as u64 * 4);
@@ -180,10 +214,10 @@ impl Chip {
             group_size,
             dynamic_lds_bytes: lds,
             kernarg_address: arguments,
-            ordinal: 0,
+            ordinal,
             cycle_limit: 100_000,
         };
-        let statistics = gcn_simulator::launch(&self.configuration, &object, "k", &shape, &mut memory)?;
+        let launched = launch(&self.configuration, &object, "k", &shape, &mut memory)?;
         let memory = memory.download(results, Self::DWORDS).map_err(|problem| SimulationError::Execution {
             kernel: "k".into(),
             wave: 0,
@@ -191,7 +225,7 @@ impl Chip {
             instruction: "download".into(),
             problem,
         })?;
-        Ok(Ended { memory, statistics })
+        Ok((memory, launched))
     }
 
     /// The code that a kernel here starts with: `s[4:7]` describes its memory, v1 is the lane's offset in it.

@@ -2,7 +2,7 @@
 
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{measure, only, part_of, without_times};
+use gcn_tests::{blind_gpu, measure, only, part_of, without_times};
 
 #[test]
 fn the_same_run_gives_the_same_files_with_any_number_of_threads() {
@@ -25,6 +25,44 @@ fn the_same_run_gives_the_same_files_with_any_number_of_threads() {
             assert!(again[name] == *content, "{name} differs with {threads} threads");
         }
         assert_eq!(again.len(), once.len());
+    }
+}
+
+#[test]
+fn launches_that_are_simulated_once_have_the_readings_of_each() {
+    // Noise that is too rare to disturb anything: with it, each launch is simulated.
+    let noise = "[noise]\nseed = 1\noutlier_rate = 1e-18\noutlier_cycles = 1\n";
+    let patterns = [
+        "V_ADD_F*",
+        "V_DUAL_ADD_F32*",
+        "S_ADD*_U32",
+        "S_MEM*TIME",
+        "S_GETREG_B32",
+        "DS_*_B32",
+        "BUFFER_*_DWORD",
+        "*MFMA*4X4*",
+    ];
+    let all = [
+        "tahiti",
+        "rx7900xtx",
+        "mi300x",
+        "rx9070xt",
+        "hawaii",
+        "fiji",
+        "vega10",
+        "mi100",
+        "mi210",
+        "rx5700xt",
+        "rx6900xt",
+    ];
+    for gpu in part_of(&all, 4, "other generations") {
+        let options = MeasureOptions { suites: vec![Suite::All], sweeps: 2, samples: 8, ..only(&patterns, &[1, 4]) };
+        let [once, each] = ["", noise].map(|lines| without_times(measure(&blind_gpu(gpu, lines), &options).folder()));
+        // The journal's checksums include the GPU's.
+        for name in each.keys().filter(|name| name.ends_with(".csv") && *name != "journal.csv") {
+            assert!(once[name] == each[name], "{gpu}: {name} differs");
+        }
+        assert!(once["readings.csv"].len() > 100_000, "{gpu}: {} bytes of readings", once["readings.csv"].len());
     }
 }
 

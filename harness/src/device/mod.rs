@@ -37,6 +37,7 @@ mod pci;
 mod simulated;
 #[cfg(any(feature = "hip", feature = "opencl", test))]
 mod simulated_driver;
+mod simulated_module;
 
 pub use card::Card;
 pub use child::{
@@ -55,7 +56,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// One launch of a kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Launch {
     /// Name of the kernel.
     pub kernel: String,
@@ -87,7 +88,7 @@ pub trait Device: Send + Sync {
     fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError>;
 
     /// Makes the next launch begin with a fresh driver: the effects of a dangerous kernel end with its process.
-    /// The simulator keeps nothing from one launch to the next.
+    /// Of the simulator no launch sees another.
     fn renew(&self) {}
 
     /// How many launches may run at the same time without changing a reading: 1 for a card.

@@ -9,12 +9,10 @@ use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
 use gcn_model::record::DeviceRecord;
-use gcn_simulator::{Configuration, LaunchShape, Memory, SimulationError};
+use gcn_simulator::Configuration;
 
-use super::{Device, DeviceError, DeviceInformation, Launch, LdsRequest, Module};
-
-/// A launch that takes more shader cycles is given up: seconds of a real card, hundreds of times what any kernel here needs.
-const CYCLE_LIMIT: u64 = 20_000_000;
+use super::simulated_module::SimulatedModule;
+use super::{Device, DeviceError, DeviceInformation, LdsRequest, Module};
 
 /// A simulated GPU.
 #[derive(Debug)]
@@ -78,7 +76,7 @@ impl Device for SimulatedDevice {
             let found = object.target().unwrap_or("an unknown target");
             return Err(DeviceError::CodeObject(format!("it is for {found}, and the device is {target}")));
         }
-        Ok(Box::new(SimulatedModule { device: self, object }))
+        Ok(Box::new(SimulatedModule::new(&self.configuration, object, &self.cycles)))
     }
 
     fn concurrency(&self) -> usize {
@@ -88,41 +86,5 @@ impl Device for SimulatedDevice {
 
     fn gpu_time(&self) -> Option<Duration> {
         Some(Duration::from_secs_f64(self.cycles.load(Ordering::Relaxed) as f64 / (self.shader_mhz * 1e6)))
-    }
-}
-
-struct SimulatedModule<'a> {
-    device: &'a SimulatedDevice,
-    object: CodeObject,
-}
-
-impl Module for SimulatedModule<'_> {
-    fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError> {
-        let mut memory = Memory::default();
-        let results = memory.allocate(u64::from(launch.result_bytes));
-        let scratch = if launch.scratch_bytes > 0 { memory.allocate(u64::from(launch.scratch_bytes)) } else { 0 };
-        let arguments = memory.allocate(24);
-        let (low, high) = (|address: u64| address as u32, |address: u64| (address >> 32) as u32);
-        let argument_words =
-            [low(results), high(results), launch.result_bytes, launch.loop_passes, low(scratch), high(scratch)];
-        memory.upload(arguments, &argument_words).map_err(|error| DeviceError::Launch(error.to_string()))?;
-        let shape = LaunchShape {
-            groups: launch.groups,
-            group_size: launch.group_size,
-            dynamic_lds_bytes: launch.lds_bytes,
-            kernarg_address: arguments,
-            ordinal: launch.ordinal,
-            cycle_limit: CYCLE_LIMIT,
-        };
-        let launched =
-            gcn_simulator::launch(&self.device.configuration, &self.object, &launch.kernel, &shape, &mut memory);
-        let done = launched.map_err(|error| match error {
-            SimulationError::Launch { .. } | SimulationError::NoSuchKernel(_) => DeviceError::Launch(error.to_string()),
-            _ => DeviceError::Kernel(error.to_string()),
-        })?;
-        self.device.cycles.fetch_add(done.cycles, Ordering::Relaxed);
-        memory
-            .download(results, launch.result_bytes as usize / 4)
-            .map_err(|error| DeviceError::Kernel(error.to_string()))
     }
 }

@@ -9,4 +9,5 @@ mod matrix;
 pub(crate) mod noise;
 mod pair;
 pub(crate) mod pipelines;
+pub(crate) mod reading;
 pub(crate) mod unit;

@@ -48,8 +48,8 @@ pub(crate) struct Limits<'a> {
     pub kernel: &'a str,
     /// Address of the first instruction.
     pub entry: u64,
-    /// Number of the launch in the run.
-    pub ordinal: u64,
+    /// The clocks as the launch sees them.
+    pub clock: &'a Clock,
     /// Shader cycles after which it is given up.
     pub cycle_limit: u64,
 }
@@ -87,14 +87,13 @@ pub(crate) fn run(
         problem,
     };
     let entry = program.reach(limits.entry, memory).map_err(|problem| stopped(program, 0, limits.entry, problem))?;
-    let clock = Clock::new(limits.ordinal, configuration.noise, configuration.realtime_per_cycle);
     let mut units = units(configuration, observer.is_some());
     let mut dispatcher =
         Dispatcher { next_group: 0, groups: initial.shape.groups(), turn: 0, next_launch: 0, entry, initial };
     let limit = limits.cycle_limit.min(MOST_CYCLES);
     let (mut now, mut is_start) = (0, true);
     loop {
-        let shared = Shared { program, configuration, clock: &clock, segments: initial.segments };
+        let shared = Shared { program, configuration, clock: limits.clock, segments: initial.segments };
         if is_start || units.iter().any(|unit| unit.ended_waves > 0) {
             dispatcher.dispatch(&mut units, now, &shared);
             is_start = false;
@@ -116,7 +115,7 @@ pub(crate) fn run(
                 let step = program
                     .reach(address, memory)
                     .map_err(|problem| stopped(program, units[first].wave_number(index), address, problem))?;
-                let shared = Shared { program, configuration, clock: &clock, segments: initial.segments };
+                let shared = Shared { program, configuration, clock: limits.clock, segments: initial.segments };
                 units[first].resume(index, step, &shared);
             }
         }

@@ -1,13 +1,17 @@
 //! Launching a kernel of a code object, as the measuring harness does: one dimension, and nothing but kernel arguments.
 
+use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
+use crate::cost::reading::NUMBERS;
 use crate::dispatch::dispatcher::{LaunchStatistics, Limits, run};
 use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::packet::needs;
 use crate::dispatch::scratch::ScratchArea;
+use crate::dispatch::timeless::TimelessLaunch;
 use crate::dispatch::user_data::Pointers;
 use crate::error::SimulationError;
 use crate::lower::allocated::Allocated;
+use crate::lower::clock_use::only_stores_readings;
 use crate::lower::program::{Program, Source};
 use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
@@ -48,6 +52,32 @@ pub fn launch(
     shape: &LaunchShape,
     memory: &mut Memory,
 ) -> Result<LaunchStatistics, SimulationError> {
+    launch_with_clock(configuration, object, kernel, shape, (memory, false)).map(|(statistics, _)| statistics)
+}
+
+/// Runs a kernel as [`launch()`] does. If its course is the same at any time, the readings of clocks that it leaves in memory are not yet the time:
+/// [`TimelessLaunch::word`] gives it.
+///
+/// # Errors
+/// Those of [`launch()`].
+pub fn launch_timeless(
+    configuration: &Configuration,
+    object: &CodeObject,
+    kernel: &str,
+    shape: &LaunchShape,
+    memory: &mut Memory,
+) -> Result<(LaunchStatistics, Option<TimelessLaunch>), SimulationError> {
+    let may_be_timeless = configuration.noise.is_none();
+    launch_with_clock(configuration, object, kernel, shape, (memory, may_be_timeless))
+}
+
+fn launch_with_clock(
+    configuration: &Configuration,
+    object: &CodeObject,
+    kernel: &str,
+    shape: &LaunchShape,
+    (memory, may_be_timeless): (&mut Memory, bool),
+) -> Result<(LaunchStatistics, Option<TimelessLaunch>), SimulationError> {
     let kernel = object.kernel(kernel).ok_or_else(|| SimulationError::NoSuchKernel(kernel.into()))?;
     let lanes = kernel.descriptor.wave_size(configuration.generation);
     let configuration = &*configuration.for_waves_of(lanes).ok_or_else(|| SimulationError::Launch {
@@ -64,13 +94,31 @@ pub fn launch(
     let code = Source::of_kernel(object, kernel);
     let mut program = Program::new(code, allocated, configuration);
     memory.remember(configuration.processor, kernel.entry, code.words_from(kernel.entry));
-    let limits =
-        Limits { kernel: &kernel.name, entry: kernel.entry, ordinal: shape.ordinal, cycle_limit: shape.cycle_limit };
+    let is_timeless = may_be_timeless && is_timeless(&mut program, kernel.entry, &initial, shape, memory);
+    let clock = if is_timeless { Clock::keeping() } else { Clock::of(configuration, shape.ordinal) };
+    let limits = Limits { kernel: &kernel.name, entry: kernel.entry, clock: &clock, cycle_limit: shape.cycle_limit };
     let done = run(configuration, limits, &initial, &mut program, memory, None);
     if let Some(address) = address {
         memory.free(address);
     }
-    done
+    Ok((done?, clock.into_kept().map(|readings| TimelessLaunch::new(readings, configuration))))
+}
+
+/// Whether a program takes the same course at any time.
+fn is_timeless(
+    program: &mut Program<'_>,
+    entry: u64,
+    initial: &Initial,
+    shape: &LaunchShape,
+    memory: &mut Memory,
+) -> bool {
+    let arguments = [shape.kernarg_address as u32, (shape.kernarg_address >> u32::BITS) as u32].map(Some);
+    // What cannot be decoded is an error of the launch.
+    program.reach(entry, memory).is_ok()
+        && program.is_whole
+        && !program.chunks.iter().flat_map(|chunk| &chunk.words).any(|word| NUMBERS.contains(word))
+        && initial.user_data.starts_with(&arguments)
+        && only_stores_readings(&program.steps, &program.tables)
 }
 
 fn initial(

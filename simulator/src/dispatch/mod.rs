@@ -9,4 +9,5 @@ pub(crate) mod packet;
 pub(crate) mod profile;
 pub(crate) mod register_dispatch;
 pub(crate) mod scratch;
+pub(crate) mod timeless;
 pub(crate) mod user_data;

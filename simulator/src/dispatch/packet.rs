@@ -3,6 +3,7 @@
 //! Source: LLVM `AMDGPUUsage.rst`, "Kernel Dispatch" and "Kernel Descriptor"; the HSA Platform System Architecture
 //! Specification, "Kernel dispatch packet", on grids and groups.
 
+use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
 use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Observer, run};
 use crate::dispatch::initial::{Initial, Shape};
@@ -124,7 +125,8 @@ pub(crate) fn observed(
         scratch: area,
         segments: Segments { apertures: dispatch.apertures, private_base: area.address },
     };
-    let limits = Limits { kernel: &kernel, entry, ordinal: dispatch.ordinal, cycle_limit: dispatch.cycle_limit };
+    let clock = Clock::of(configuration, dispatch.ordinal);
+    let limits = Limits { kernel: &kernel, entry, clock: &clock, cycle_limit: dispatch.cycle_limit };
     let allocated = (dispatch.scratch.is_none() && needed.bytes > 0).then_some(area.address);
     execute(configuration, limits, &initial, (memory, allocated), observer)
 }

@@ -3,6 +3,7 @@
 //! Source: AMD "Southern Islands 3D/Compute Register Reference Guide" (2012), the COMPUTE_ registers: what
 //! PM4's DISPATCH_DIRECT starts is their content.
 
+use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
 use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Observer};
 use crate::dispatch::initial::{Initial, Shape};
@@ -96,12 +97,9 @@ pub(crate) fn observed_registers(
         scratch,
         segments: Segments { apertures: dispatch.apertures, private_base: scratch.address },
     };
-    let limits = Limits {
-        kernel: &kernel,
-        entry: dispatch.program_address,
-        ordinal: dispatch.ordinal,
-        cycle_limit: dispatch.cycle_limit,
-    };
+    let clock = Clock::of(configuration, dispatch.ordinal);
+    let limits =
+        Limits { kernel: &kernel, entry: dispatch.program_address, clock: &clock, cycle_limit: dispatch.cycle_limit };
     execute(configuration, limits, &initial, (memory, allocated), observer)
 }
 

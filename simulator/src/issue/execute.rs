@@ -1,5 +1,6 @@
 //! Executing an instruction: its results, and the wave's next place.
 
+use crate::cost::reading::CounterPart;
 use crate::cost::unit::Unit;
 use crate::error::Problem;
 use crate::issue::block_step;
@@ -191,9 +192,9 @@ pub(crate) fn execute(
         }
         Operation::CounterRegister { below, bits } => {
             wave.readings += 1;
-            let counter = shared.clock.counter(bits, cycle, wave.number, wave.readings);
-            let (offset, size) = (step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
-            let value = (counter >> (32 * below)) as u32 >> offset & u32::MAX >> (u32::BITS - size);
+            let field = (step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
+            let part = CounterPart { bits, below, field };
+            let value = shared.clock.counter(part, cycle, wave.number, wave.readings);
             wave.scalars.write(first_scalar(step), Some(value));
             if let Some(disturbance) = shared.clock.disturbance(wave.number, wave.readings) {
                 return Ok(Outcome::Disturbed(disturbance));

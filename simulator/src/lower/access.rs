@@ -4,8 +4,9 @@ use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::lds::access::LdsAccess;
 use crate::lds::service::LdsService;
+use crate::lower::registers::Written;
 use crate::memory::buffer::BufferAccess;
-use crate::memory::element::{Half, MOST_DWORDS};
+use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer};
 use crate::memory::flat::FlatAccess;
 use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::ScalarAccess;
@@ -49,6 +50,29 @@ impl Access {
             Self::Flat(access) => Some(lanes * access.lane_bytes()),
             Self::Scalar(access) => Some(access.bytes()),
             Self::Local(_) => Some(0),
+        }
+    }
+
+    /// The vector registers that it reads and leaves as they are: a store its dwords, which go to memory, a load lanes of those that it writes.
+    pub(crate) fn kept_as_it_is(&self, written: &Written) -> Option<(VectorNumber, u8)> {
+        let transfer = match self {
+            Self::Buffer(access) => access.transfer(),
+            Self::Flat(access) => access.transfer(),
+            Self::Local(_) | Self::Scalar(_) => None,
+        };
+        match transfer? {
+            (Transfer::Store(Element::Dwords(dwords), Half::Whole), data) => Some((data, dwords)),
+            (Transfer::Load(..), _) => Some((written.first_vector, written.vectors)),
+            _ => None,
+        }
+    }
+
+    /// Whether it copies memory to the LDS.
+    pub(crate) fn loads_to_lds(&self) -> bool {
+        match self {
+            Self::Buffer(access) => access.reaches_lds(),
+            Self::Flat(access) => access.loads_to_lds(),
+            Self::Local(_) | Self::Scalar(_) => false,
         }
     }
 

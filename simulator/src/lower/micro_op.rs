@@ -235,6 +235,14 @@ impl MicroOp {
         self
     }
 
+    /// The value that V_WRITELANE_B32 writes, and the lane. Its destination keeps the other lanes; if the file lists it as read, it comes first.
+    pub(crate) fn value_and_lane(&self) -> (Source, Source) {
+        match self.sources {
+            [Source::Vector(_), value, lane] => (value, lane),
+            [value, lane, _] => (value, lane),
+        }
+    }
+
     /// How long it holds its wave if it takes the time of its wave and of the vector unit, and does nothing else.
     pub(crate) fn cycles_of_its_own(&self, configuration: &Configuration) -> Option<u32> {
         match (self.operation, self.unit) {

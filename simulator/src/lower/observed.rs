@@ -166,7 +166,7 @@ fn only_computes(operation: Operation) -> bool {
 }
 
 /// Whether registers are read that the instruction does not name, or control goes where only a register says.
-fn hides_what_it_reads(operation: Operation) -> bool {
+pub(super) fn hides_what_it_reads(operation: Operation) -> bool {
     matches!(
         operation,
         Operation::SetGprIndex

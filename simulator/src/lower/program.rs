@@ -79,12 +79,15 @@ pub(crate) struct Program<'a> {
     pub tables: Tables,
     /// The chunks in the order in which they were decoded.
     pub chunks: Vec<Chunk>,
+    /// The first chunk is all of the program: no jump leaves it.
+    pub is_whole: bool,
 }
 
 impl<'a> Program<'a> {
     /// A program of which nothing is decoded yet.
     pub(crate) fn new(source: Source<'a>, allocated: Allocated, configuration: &'a Configuration) -> Self {
-        Self { source, configuration, allocated, steps: Vec::new(), tables: Tables::default(), chunks: Vec::new() }
+        let (steps, tables, chunks) = Default::default();
+        Self { source, configuration, allocated, steps, tables, chunks, is_whole: false }
     }
 
     /// The step of the instruction at `address`, which is decoded if it was not yet.
@@ -150,8 +153,8 @@ impl<'a> Program<'a> {
         self.steps.push(leave);
         self.chunks.push(Chunk { address: start, words, steps: (first, last) });
         let has_all_targets = self.link(jumps);
-        let is_whole = first == 0 && last - first < MOST_INSTRUCTIONS && has_all_targets;
-        if is_whole && !self.keeps_everything() {
+        self.is_whole = first == 0 && last - first < MOST_INSTRUCTIONS && has_all_targets;
+        if self.is_whole && !self.keeps_everything() {
             drop_unobserved(&mut self.steps[..last], &mut self.tables);
             find_private(&mut self.steps[..=last], self.configuration);
         }

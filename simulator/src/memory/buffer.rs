@@ -137,6 +137,14 @@ impl BufferAccess {
         self.is_store
     }
 
+    /// Its transfer of bits as they are, and the first of its data registers.
+    pub(crate) fn transfer(&self) -> Option<(Transfer, VectorNumber)> {
+        match self.moved {
+            Moved::Raw(transfer) => Some((transfer, self.registers.data)),
+            _ => None,
+        }
+    }
+
     /// Whether it loads to the LDS.
     pub(crate) fn reaches_lds(&self) -> bool {
         self.fields.lds

@@ -112,6 +112,16 @@ impl FlatAccess {
         self.transfer.filled_half()
     }
 
+    /// Its transfer and the first of its data registers, if it reaches nothing but memory.
+    pub(crate) fn transfer(&self) -> Option<(Transfer, VectorNumber)> {
+        (self.segment == Segment::Global).then_some((self.transfer, self.registers.data))
+    }
+
+    /// Whether it loads to the LDS.
+    pub(crate) fn loads_to_lds(&self) -> bool {
+        self.to_lds
+    }
+
     /// Whether it writes memory and returns nothing.
     pub(crate) fn is_store(&self) -> bool {
         self.is_store

@@ -112,6 +112,11 @@ impl ScalarAccess {
         })
     }
 
+    /// Whether it loads from a constant distance after the address in s[0:1].
+    pub(crate) fn is_load_from_first_pair(&self) -> bool {
+        (self.action, self.base, self.is_buffer, self.register) == (Action::Load, 0, false, None)
+    }
+
     /// Bytes of a wave.
     pub(crate) fn bytes(&self) -> u32 {
         4 * u32::from(self.dwords)

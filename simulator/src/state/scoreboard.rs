@@ -25,7 +25,7 @@ impl Reads {
     }
 
     /// Those that there are: they come first.
-    fn tuples(&self) -> impl Iterator<Item = (VectorNumber, u8)> {
+    pub(crate) fn tuples(&self) -> impl Iterator<Item = (VectorNumber, u8)> {
         self.vectors.into_iter().take_while(|(_, count)| *count > 0)
     }
 

@@ -252,11 +252,7 @@ fn read_lane(wave: &mut Wave, step: &MicroOp, lane: Option<usize>) {
 /// V_WRITELANE_B32 ignores EXEC.
 fn write_lane(wave: &mut Wave, step: &MicroOp) -> Result<(), Problem> {
     let Destination::Vector(register) = step.destination else { return Ok(()) };
-    // The destination keeps its other lanes; if the file lists it as read, it comes first.
-    let (value, lane) = match step.sources {
-        [Source::Vector(_), value, lane] => (value, lane),
-        [value, lane, _] => (value, lane),
-    };
+    let (value, lane) = step.value_and_lane();
     let value = read_bits32(wave, value);
     match read32(wave, lane) {
         Some(lane) => wave.vectors.write_lane_bits(register, (lane % wave.lanes) as usize, value),

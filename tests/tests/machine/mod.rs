@@ -11,6 +11,7 @@ mod observed;
 mod rdna;
 mod rdna3;
 mod time;
+mod timeless;
 mod values;
 
 use gcn_simulator::SimulationError;
