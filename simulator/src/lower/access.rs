@@ -53,8 +53,8 @@ impl Access {
         }
     }
 
-    /// The vector registers that it reads and leaves as they are: a store its dwords, which go to memory, a load lanes of those that it writes.
-    pub(crate) fn kept_as_it_is(&self, written: &Written) -> Option<(VectorNumber, u8)> {
+    /// The vector registers whose dwords it moves to or from memory as they are. `None` if it does anything else, or may reach the LDS.
+    pub(crate) fn moved_dwords(&self, written: &Written) -> Option<(VectorNumber, u8)> {
         let transfer = match self {
             Self::Buffer(access) => access.transfer(),
             Self::Flat(access) => access.transfer(),
@@ -62,17 +62,8 @@ impl Access {
         };
         match transfer? {
             (Transfer::Store(Element::Dwords(dwords), Half::Whole), data) => Some((data, dwords)),
-            (Transfer::Load(..), _) => Some((written.first_vector, written.vectors)),
+            (Transfer::Load(Element::Dwords(_), Half::Whole), _) => Some((written.first_vector, written.vectors)),
             _ => None,
-        }
-    }
-
-    /// Whether it copies memory to the LDS.
-    pub(crate) fn loads_to_lds(&self) -> bool {
-        match self {
-            Self::Buffer(access) => access.reaches_lds(),
-            Self::Flat(access) => access.loads_to_lds(),
-            Self::Local(_) | Self::Scalar(_) => false,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Whether a program does nothing with what clocks show but store it: then its course is the same at any time.
 //!
 //! From the start of the program on, each step is given the registers that may hold a reading. A step that reads one must copy it or store it as
-//! it is, or compare it before SCC is written again. Whatever memory holds may be a reading, but for the kernel arguments.
+//! it is, or compare it before SCC is written again. Whatever memory holds may be a reading, but for the kernel arguments; the LDS holds none.
 
 use std::collections::BTreeMap;
 
@@ -111,19 +111,20 @@ impl Held {
         self.scalars & reads.scalars == 0 && reads.tuples().any(|tuple| self.has_vector(tuple))
     }
 
+    /// Memory may hold readings, and keeps them if it moves whole dwords.
     fn follow_access(&mut self, step: &MicroOp, access: &Access, reads: &Reads) -> bool {
-        if (reads.scalars | READ_BY_MEMORY) & self.scalars != 0 || access.loads_to_lds() {
-            return false;
-        }
-        let kept = access.kept_as_it_is(&step.written);
-        let (data, addresses): (Vec<_>, Vec<_>) = reads.tuples().partition(|tuple| Some(*tuple) == kept);
-        if data.len() > 1 || addresses.iter().any(|tuple| self.has_vector(*tuple)) {
+        if (reads.scalars | READ_BY_MEMORY) & self.scalars != 0 {
             return false;
         }
         match access {
+            Access::Local(_) => !self.has_any(reads) && self.overwrite(step),
             Access::Scalar(access) if access.is_load_from_first_pair() => self.overwrite(step),
-            Access::Local(_) => self.overwrite(step),
-            _ => self.add(step),
+            Access::Scalar(access) => access.moves_dwords() && self.add(step),
+            Access::Buffer(_) | Access::Flat(_) => {
+                let Some(moved) = access.moved_dwords(&step.written) else { return false };
+                let (data, addresses): (Vec<_>, Vec<_>) = reads.tuples().partition(|tuple| *tuple == moved);
+                data.len() <= 1 && !addresses.iter().any(|tuple| self.has_vector(*tuple)) && self.add(step)
+            }
         }
     }
 

@@ -137,10 +137,10 @@ impl BufferAccess {
         self.is_store
     }
 
-    /// Its transfer of bits as they are, and the first of its data registers.
+    /// Its transfer of bits as they are and the first of its data registers, if it reaches nothing but memory.
     pub(crate) fn transfer(&self) -> Option<(Transfer, VectorNumber)> {
         match self.moved {
-            Moved::Raw(transfer) => Some((transfer, self.registers.data)),
+            Moved::Raw(transfer) if !self.fields.lds => Some((transfer, self.registers.data)),
             _ => None,
         }
     }

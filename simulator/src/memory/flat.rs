@@ -114,12 +114,8 @@ impl FlatAccess {
 
     /// Its transfer and the first of its data registers, if it reaches nothing but memory.
     pub(crate) fn transfer(&self) -> Option<(Transfer, VectorNumber)> {
-        (self.segment == Segment::Global).then_some((self.transfer, self.registers.data))
-    }
-
-    /// Whether it loads to the LDS.
-    pub(crate) fn loads_to_lds(&self) -> bool {
-        self.to_lds
+        let is_of_memory = self.segment == Segment::Global && !self.to_lds && !self.is_transposed;
+        is_of_memory.then_some((self.transfer, self.registers.data))
     }
 
     /// Whether it writes memory and returns nothing.

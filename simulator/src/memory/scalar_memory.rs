@@ -117,6 +117,11 @@ impl ScalarAccess {
         (self.action, self.base, self.is_buffer, self.register) == (Action::Load, 0, false, None)
     }
 
+    /// Whether it moves dwords as they are.
+    pub(crate) fn moves_dwords(&self) -> bool {
+        !matches!(self.action, Action::Atomic(..)) && self.part.is_none()
+    }
+
     /// Bytes of a wave.
     pub(crate) fn bytes(&self) -> u32 {
         4 * u32::from(self.dwords)

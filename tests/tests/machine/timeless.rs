@@ -59,6 +59,8 @@ fn code_that_does_more_with_a_reading_is_simulated_each_time() {
         "s_mov_b64 exec, s[10:11]\nv_writelane_b32 v2, s10, 1\nv_mov_b32_e32 v2, 9\ns_mov_b64 exec, -1\n",
         "s_mov_b32 m0, s10\nv_writelane_b32 v2, s10, m0\n",
         "v_writelane_b32 v2, s10, 1\nv_writelane_b32 v2, 3, s10\n",
+        "s_cmp_gt_u32 s10, 0x800000\ns_cselect_b32 s12, 1, 2\nv_writelane_b32 v2, s12, 1\nv_writelane_b32 v2, s10, 2\n",
+        "s_cmp_gt_u32 s10, 0x800000\ns_addc_u32 s12, s7, s7\nv_writelane_b32 v2, s12, 1\nv_writelane_b32 v2, s10, 2\n",
         // In a loop, the reading of the pass before.
         "s_mov_b32 s12, 0\ns_mov_b32 s13, 2\n.Lagain:\ns_add_u32 s14, s12, 1\nv_writelane_b32 v2, s14, 1\ns_memtime s[10:11]\n\
          s_waitcnt lgkmcnt(0)\nv_writelane_b32 v2, s10, 2\nv_readlane_b32 s12, v2, 2\ns_sub_u32 s13, s13, 1\ns_cmp_lg_u32 s13, 0\n\
@@ -70,6 +72,13 @@ fn code_that_does_more_with_a_reading_is_simulated_each_time() {
          s_waitcnt lgkmcnt(0)\nv_add_i32_e32 v2, vcc, 1, v3\n",
         "v_writelane_b32 v2, s10, 1\nbuffer_store_byte v2, v1, s[4:7], 0 offen offset:1024\n",
         "v_writelane_b32 v2, s10, 1\nbuffer_atomic_add v2, v1, s[4:7], 0 offen offset:1024\n",
+        // Memory that holds a reading changes in part.
+        "v_writelane_b32 v2, s10, 1\nbuffer_store_dword v2, v1, s[4:7], 0 offen offset:1024\nv_mov_b32_e32 v3, 1\n\
+         buffer_atomic_add v3, v1, s[4:7], 0 offen offset:1024\n",
+        "v_writelane_b32 v2, s10, 1\nbuffer_store_dword v2, v1, s[4:7], 0 offen offset:1024\nv_mov_b32_e32 v3, 1\n\
+         buffer_store_byte v3, v1, s[4:7], 0 offen offset:1024\n",
+        "v_writelane_b32 v2, s10, 1\nbuffer_store_dword v2, v1, s[4:7], 0 offen\ns_waitcnt vmcnt(0)\n\
+         buffer_load_ubyte v2, v1, s[4:7], 0 offen\ns_waitcnt vmcnt(0)\nv_writelane_b32 v2, s10, 3\n",
     ] {
         assert!(!is_timeless(&tahiti, read, &format!("{code}{STORE}")), "{code}");
     }
