@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use gcn_analysis::{Results, Site};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use super::site_kernels::SiteKernels;
 use super::tables::load;
@@ -32,15 +34,25 @@ pub struct SiteArguments {
 pub(super) fn run(arguments: &SiteArguments) -> anyhow::Result<()> {
     // Before the work, not after it.
     check_place(&arguments.out, arguments.overwrite)?;
-    let mut runs: Vec<Results> = Vec::new();
+    let mut folders = Vec::new();
     for folder in &arguments.runs {
-        for folder in run_folders(folder)? {
-            runs.push(load(&folder)?);
-        }
+        folders.extend(run_folders(folder)?);
     }
+    // Each run, the pages, the files.
+    let bar = progress(folders.len() as u64 + 2);
+    let mut runs: Vec<Results> = Vec::new();
+    for folder in &folders {
+        bar.set_message(folder.display().to_string());
+        runs.push(load(folder)?);
+        bar.inc(1);
+    }
+    bar.set_message("pages");
     let kernels = SiteKernels::new()?;
     let site = Site::of(&runs, &kernels)?;
+    bar.inc(1);
+    bar.set_message("files");
     write_site(&site, &arguments.out, arguments.overwrite)?;
+    bar.finish_and_clear();
     writeln!(
         std::io::stdout().lock(),
         "{}: {} instructions, {} cards, {} files, {:.1} MB",
@@ -51,6 +63,14 @@ pub(super) fn run(arguments: &SiteArguments) -> anyhow::Result<()> {
         site.bytes() as f64 / 1e6
     )?;
     Ok(())
+}
+
+/// A bar of this many steps, where standard error is a terminal.
+fn progress(steps: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {wide_msg}").expect("a correct template");
+    let bar = ProgressBar::new(steps).with_style(style).with_finish(ProgressFinish::AndClear);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 /// The folders of runs that a folder stands for: itself, or those in it.
