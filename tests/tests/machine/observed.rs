@@ -70,7 +70,7 @@ const RDNA3: [&str; 6] = [
     "v_dual_mul_f32 v5, v4, v7 :: v_dual_cndmask_b32 v12, v3, v6",
 ];
 
-/// The lines of a chip in waves of so many lanes.
+/// The lines of a chip in waves of this many lanes.
 fn lines_of(name: &str, lanes: u32) -> Vec<&'static str> {
     let of_family: &[&str] = match (name, lanes) {
         ("mi300x", _) => &CDNA,
