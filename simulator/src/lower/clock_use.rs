@@ -11,14 +11,12 @@ use crate::lower::observed::hides_what_it_reads;
 use crate::lower::operation::Operation;
 use crate::lower::tables::Tables;
 use crate::state::operand::Source;
-use crate::state::registers::M0;
 use crate::state::scoreboard::Reads;
 use crate::state::vector_number::{VECTOR_REGISTERS, VectorNumber};
 
-/// The scalar registers that have other numbers than SGPRs, and FLAT_SCRATCH: some are read without being named.
+/// The scalar registers that have other numbers than SGPRs, and FLAT_SCRATCH: some (M0, EXEC) are read without being named, and none of them
+/// may hold a reading.
 const SPECIAL: u128 = u128::MAX << 102;
-/// Those that memory instructions read without naming them.
-const READ_BY_MEMORY: u128 = 0xf << 102 | 1 << M0;
 
 /// Whether the steps, which are all of a program, only store what clocks show. The kernel arguments are at the address in s[0:1].
 pub(crate) fn only_stores_readings(steps: &[MicroOp], tables: &Tables) -> bool {
@@ -113,7 +111,7 @@ impl Held {
 
     /// Memory may hold readings, and keeps them if it moves whole dwords.
     fn follow_access(&mut self, step: &MicroOp, access: &Access, reads: &Reads) -> bool {
-        if (reads.scalars | READ_BY_MEMORY) & self.scalars != 0 {
+        if reads.scalars & self.scalars != 0 {
             return false;
         }
         match access {
