@@ -61,8 +61,8 @@ impl Snippet {
     /// Copies of a matrix instruction; `None` for others, or if they cannot depend on each other like that.
     pub fn matrix(instruction: &'static Instruction, generation: Generation, copies: MatrixCopies) -> Option<Self> {
         generation.matrix_operation(instruction)?;
-        let operand = |name: &str| instruction.operands.iter().find(|operand| operand.name == name);
-        let (result, a, b, third) = (operand("vdst")?, operand("src0")?, operand("src1")?, operand("src2")?);
+        let [result, a, b, third] = ["vdst", "src0", "src1", "src2"].map(|name| instruction.operand(name));
+        let (result, a, b, third) = (result?, a?, b?, third?);
         let (width, results) = (result.registers(), Results::of(generation));
         let mut snippet = Self::bare(instruction);
         for (position, (operand, register)) in [a, b].into_iter().zip(MATRIX_SOURCES).enumerate() {

@@ -64,6 +64,11 @@ impl Instruction {
         self.classes.has(class)
     }
 
+    /// Its operand of a name, if it has one.
+    pub fn operand(&self, name: &str) -> Option<&Operand> {
+        self.operands.iter().find(|operand| operand.name == name)
+    }
+
     /// Whether the scalar ALU executes it: that is all of its encodings but what has nothing but an immediate (S_VERSION), which the
     /// thread traces of RDNA 3 and 4 show as an instruction of no unit.
     pub fn is_scalar_alu(&self) -> bool {
@@ -79,7 +84,7 @@ impl Instruction {
     /// Whether the matrix unit executes it: it multiplies a matrix A by a matrix B. V_ACCVGPR_READ_B32 and V_ACCVGPR_WRITE_B32, of the same
     /// encoding, only move.
     pub fn is_matrix_operation(&self) -> bool {
-        self.is(InstructionClass::Matrix) && self.operands.iter().any(|operand| operand.name == "src1")
+        self.is(InstructionClass::Matrix) && self.operand("src1").is_some()
     }
 
     /// The name of its operation: that of the older name, or for half of a pair (VOPD) of the single instruction.

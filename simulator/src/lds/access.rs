@@ -16,7 +16,7 @@ use crate::memory::word::Word;
 use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
-use gcn_model::isa::InstructionClass;
+use gcn_model::isa::{InstructionClass, Operand};
 
 /// An LDS instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,9 +66,7 @@ impl LdsAccess {
             return Err(": the global data share needs a dispatch that allocates it");
         }
         let action = Action::of(instruction).ok_or(UNKNOWN)?;
-        let registers = |name: &str| {
-            instruction.operands.iter().find(|operand| operand.name == name).map(|operand| operand.registers())
-        };
+        let registers = |name: &str| instruction.operand(name).map(Operand::registers);
         let (first, result) = (registers("data0"), registers("vdst"));
         let dwords = match action {
             Action::FromMemory(_, width) => width.dwords(),

@@ -77,7 +77,7 @@ impl ScalarAccess {
         let name = decoded.instruction.canonical_name().strip_prefix("S_").ok_or(UNKNOWN)?;
         let (is_buffer, name) = name.strip_prefix("BUFFER_").map_or((false, name), |name| (true, name));
         let (is_scratch, name) = name.strip_prefix("SCRATCH_").map_or((false, name), |name| (true, name));
-        let sdata = decoded.instruction.operands.iter().find(|operand| operand.name == "sdata").ok_or(UNKNOWN)?;
+        let sdata = decoded.instruction.operand("sdata").ok_or(UNKNOWN)?;
         let action = if let Some(name) = name.strip_prefix("ATOMIC_") {
             let (function, width) =
                 name.strip_suffix("_X2").map_or((name, Width::Dword), |function| (function, Width::Two));

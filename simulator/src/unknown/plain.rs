@@ -114,7 +114,7 @@ fn pair(format: &Format, row: &Instruction) -> Vec<u32> {
 
 /// The field of an operand.
 fn field(row: &Instruction, form: Encoding, operand: &Operand) -> Option<FieldName> {
-    let has_vdst = row.operands.iter().any(|operand| operand.name == "vdst");
+    let has_vdst = row.operand("vdst").is_some();
     match (form, operand.name.as_str()) {
         (Encoding::Vop3, "sdst" | "vcc") if operand.is_written() && has_vdst => Some(FieldName::Carry),
         (Encoding::Vop3, "vcc") if operand.is_read() => Some(FieldName::Src2),
