@@ -9,10 +9,11 @@ use crate::lower::access::Access;
 use crate::lower::micro_op::MicroOp;
 use crate::lower::observed::hides_what_it_reads;
 use crate::lower::operation::Operation;
+use crate::lower::register_set::RegisterSet;
 use crate::lower::tables::Tables;
 use crate::state::operand::Source;
 use crate::state::scoreboard::Reads;
-use crate::state::vector_number::{VECTOR_REGISTERS, VectorNumber};
+use crate::state::vector_number::VectorNumber;
 
 /// The scalar registers that have other numbers than SGPRs, and FLAT_SCRATCH: some (M0, EXEC) are read without being named, and none of them
 /// may hold a reading.
@@ -47,11 +48,10 @@ pub(crate) fn only_stores_readings(steps: &[MicroOp], tables: &Tables) -> bool {
     }
 }
 
-/// The registers that may hold a reading, or what a comparison of one gave.
+/// The registers that may hold a reading, and whether SCC may hold what a comparison of one gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Held {
-    scalars: u128,
-    vectors: [u128; VECTOR_REGISTERS / 128],
+    registers: RegisterSet,
     scc: bool,
 }
 
@@ -59,8 +59,7 @@ impl Held {
     /// Adds those of another path; whether there are more now.
     fn join(&mut self, other: Self) -> bool {
         let before = *self;
-        self.scalars |= other.scalars;
-        self.vectors.iter_mut().zip(other.vectors).for_each(|(of_self, of_other)| *of_self |= of_other);
+        self.registers.join(other.registers);
         self.scc |= other.scc;
         *self != before
     }
@@ -92,26 +91,26 @@ impl Held {
 
     /// What the step writes may hold a reading. Registers that are read without being named may not.
     fn add(&mut self, step: &MicroOp) -> bool {
-        self.scalars |= step.written.scalars;
-        step.written.vector_registers().for_each(|register| self.vectors[word(register)] |= bit(register));
-        self.scalars & SPECIAL == 0
+        self.registers.scalars |= step.written.scalars;
+        self.registers.add_vectors(step.written.vector_registers());
+        self.registers.scalars & SPECIAL == 0
     }
 
     /// What the step writes holds no reading. Vector registers keep the lanes that EXEC disables.
     fn overwrite(&mut self, step: &MicroOp) -> bool {
-        self.scalars &= !step.written.scalars;
+        self.registers.scalars &= !step.written.scalars;
         self.scc &= !step.written.scc;
         true
     }
 
     /// Whether it is the read vector register alone that may hold a reading.
     fn copies_vector(&self, reads: &Reads) -> bool {
-        self.scalars & reads.scalars == 0 && reads.tuples().any(|tuple| self.has_vector(tuple))
+        !self.has_scalars(reads) && reads.tuples().any(|tuple| self.has_vector(tuple))
     }
 
     /// Memory may hold readings, and keeps them if it moves whole dwords.
     fn follow_access(&mut self, step: &MicroOp, access: &Access, reads: &Reads) -> bool {
-        if reads.scalars & self.scalars != 0 {
+        if self.has_scalars(reads) {
             return false;
         }
         match access {
@@ -127,23 +126,18 @@ impl Held {
     }
 
     fn has_any(&self, reads: &Reads) -> bool {
-        self.scalars & reads.scalars != 0 || self.scc && reads.scc || reads.tuples().any(|tuple| self.has_vector(tuple))
+        self.has_scalars(reads) || self.scc && reads.scc || reads.tuples().any(|tuple| self.has_vector(tuple))
+    }
+
+    fn has_scalars(&self, reads: &Reads) -> bool {
+        self.registers.scalars & reads.scalars != 0
     }
 
     fn has_scalar(&self, source: Source) -> bool {
-        matches!(source, Source::Scalar(code) if self.scalars >> code & 1 == 1)
+        matches!(source, Source::Scalar(code) if self.registers.scalars >> code & 1 == 1)
     }
 
     fn has_vector(&self, (first, count): (VectorNumber, u8)) -> bool {
-        (first..).take(count.into()).any(|register| self.vectors[word(register)] & bit(register) != 0)
+        self.registers.has_any_vector((first..).take(count.into()))
     }
-}
-
-/// Where the bit of a vector register is.
-fn word(register: VectorNumber) -> usize {
-    usize::from(register) / 128 % (VECTOR_REGISTERS / 128)
-}
-
-fn bit(register: VectorNumber) -> u128 {
-    1 << (register % 128)
 }

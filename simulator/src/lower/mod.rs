@@ -8,6 +8,7 @@ pub(crate) mod micro_op;
 pub(crate) mod observed;
 pub(crate) mod operation;
 pub(crate) mod program;
+mod register_set;
 pub(crate) mod registers;
 pub(crate) mod repeated;
 pub(crate) mod shared;

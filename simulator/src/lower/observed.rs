@@ -9,53 +9,35 @@ use crate::cost::unit::Unit;
 use crate::lower::access::Access;
 use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
+use crate::lower::register_set::RegisterSet;
 use crate::lower::registers::Written;
 use crate::lower::tables::Tables;
 use crate::state::registers::{EXEC, M0};
 use crate::state::scoreboard::Reads;
-use crate::state::vector_number::{VECTOR_REGISTERS, VectorNumber};
 use gcn_model::isa::DependencyTracking;
 
 /// What memory instructions read without naming it: M0, and FLAT_SCRATCH, which is 102 or 104.
 const FLAT_SCRATCH_AND_M0: u128 = 0xf << 102 | 1 << M0;
 
-/// Registers whose values matter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Observed {
-    scalars: u128,
-    vectors: [u128; VECTOR_REGISTERS / 128],
+/// Adds the registers whose values matter to a step that itself matters.
+fn add_read(observed: &mut RegisterSet, reads: &Reads, operation: Operation) {
+    // These reach a lane whether it is active or not.
+    let ignores_exec =
+        matches!(operation, Operation::ReadLane | Operation::WriteLane | Operation::Matrix | Operation::WaveMatrix);
+    observed.scalars |= reads.scalars & if ignores_exec { !(3 << EXEC) } else { u128::MAX };
+    observed.scalars |= match operation {
+        Operation::Access => FLAT_SCRATCH_AND_M0,
+        Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::SubvectorLoop { .. } => 3 << EXEC,
+        _ => 0,
+    };
+    for (first, count) in reads.tuples() {
+        observed.add_vectors((first..).take(count.into()));
+    }
 }
 
-impl Observed {
-    fn join(&mut self, other: Self) {
-        self.scalars |= other.scalars;
-        self.vectors.iter_mut().zip(other.vectors).for_each(|(of_self, of_other)| *of_self |= of_other);
-    }
-
-    fn add(&mut self, reads: &Reads, operation: Operation) {
-        // These reach a lane whether it is active or not.
-        let ignores_exec =
-            matches!(operation, Operation::ReadLane | Operation::WriteLane | Operation::Matrix | Operation::WaveMatrix);
-        self.scalars |= reads.scalars & if ignores_exec { !(3 << EXEC) } else { u128::MAX };
-        self.scalars |= match operation {
-            Operation::Access => FLAT_SCRATCH_AND_M0,
-            Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::SubvectorLoop { .. } => 3 << EXEC,
-            _ => 0,
-        };
-        for (first, count) in reads.vectors {
-            for register in (usize::from(first)..).take(count.into()) {
-                self.vectors[register / 128 % (VECTOR_REGISTERS / 128)] |= 1 << (register % 128);
-            }
-        }
-    }
-
-    /// SCC is taken for observed: what loops are made of writes it.
-    fn holds(&self, written: &Written) -> bool {
-        let is_observed =
-            |register: VectorNumber| self.vectors[usize::from(register) / 128] >> (register % 128) & 1 == 1;
-        let mut vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
-        written.scc || written.scalars & self.scalars != 0 || vectors.any(is_observed)
-    }
+/// Whether the values of some of these registers matter. SCC is taken for observed: what loops are made of writes it.
+fn is_observed(written: &Written, observed: &RegisterSet) -> bool {
+    written.scc || written.scalars & observed.scalars != 0 || observed.has_any_vector(written.vector_registers())
 }
 
 /// Makes the steps whose results nothing observes [`Operation::Unobserved`], and lets loads leave their results away.
@@ -69,7 +51,7 @@ pub(crate) fn drop_unobserved(steps: &mut [MicroOp], tables: &mut Tables) {
     for index in 0..steps.len() {
         let after = observed_after(steps, &before, index);
         let step = &mut steps[index];
-        if after.holds(&step.written) {
+        if is_observed(&step.written, &after) {
             continue;
         }
         if only_computes(step.operation) {
@@ -99,21 +81,21 @@ pub(crate) fn find_private(steps: &mut [MicroOp], configuration: &Configuration)
 }
 
 /// The observed registers before each step: a fixed point, since loops go back.
-fn observed_before(steps: &[MicroOp], tables: &Tables) -> Vec<Observed> {
-    let mut before = vec![Observed::default(); steps.len()];
+fn observed_before(steps: &[MicroOp], tables: &Tables) -> Vec<RegisterSet> {
+    let mut before = vec![RegisterSet::default(); steps.len()];
     loop {
         let mut has_grown = false;
         for index in (0..steps.len()).rev() {
             let step = &steps[index];
             let mut observed = observed_after(steps, &before, index);
             let only_computes = only_computes(step.operation);
-            let matters = !only_computes || observed.holds(&step.written);
+            let matters = !only_computes || is_observed(&step.written, &observed);
             if only_computes {
                 // A vector register keeps the lanes that EXEC disables.
                 observed.scalars &= !step.written.scalars;
             }
             if matters {
-                observed.add(&tables.reads[step.reads as usize], step.operation);
+                add_read(&mut observed, &tables.reads[step.reads as usize], step.operation);
             }
             if observed != before[index] {
                 (before[index], has_grown) = (observed, true);
@@ -125,9 +107,9 @@ fn observed_before(steps: &[MicroOp], tables: &Tables) -> Vec<Observed> {
     }
 }
 
-fn observed_after(steps: &[MicroOp], before: &[Observed], index: usize) -> Observed {
+fn observed_after(steps: &[MicroOp], before: &[RegisterSet], index: usize) -> RegisterSet {
     let step = &steps[index];
-    let mut observed = Observed::default();
+    let mut observed = RegisterSet::default();
     if !matches!(step.operation, Operation::EndProgram | Operation::Branch) {
         observed = before.get(index + 1).copied().unwrap_or_default();
     }
