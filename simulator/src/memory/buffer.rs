@@ -2,7 +2,6 @@
 //!
 //! Source: CLRX `GcnMemHandling`; AMD "Southern Islands" manual, section 8.1; Mesa radeonsi on what NUM_RECORDS counts in
 //! each generation; LLVM `SIInstrInfo` on ADDR64.
-// Long: the rules of buffer addresses, and the access.
 
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
@@ -71,7 +70,7 @@ impl BufferAccess {
             return Err(": TFE has no model");
         }
         let name = instruction.canonical_name().split_once('_').ok_or(UNKNOWN)?.1;
-        let vdata = instruction.operands.iter().find(|operand| operand.name == "vdata");
+        let vdata = instruction.operand("vdata");
         let is_load = instruction.is(InstructionClass::Load);
         let moved = match name.split_once("_FORMAT_") {
             _ if name.starts_with("WBINVL1") || matches!(name, "INV" | "INVL2" | "WBL2" | "GL0_INV" | "GL1_INV") => {
@@ -87,22 +86,15 @@ impl BufferAccess {
             None => Moved::Raw(Transfer::of_global(name).ok_or(UNKNOWN)?),
         };
         let data = vector_operand(decoded, "vdata").unwrap_or(0);
-        let mut registers = TransferRegisters {
-            result: (is_load && !fields.lds || fields.glc && instruction.is(InstructionClass::Atomic)).then_some(data),
-            data,
-            second: data,
-        };
-        if let Moved::Raw(Transfer::Atomic(atomic, width)) = moved
-            && atomic.has_second()
-        {
-            // The new value of a compare-and-swap comes first, then the compared one.
-            registers.data += u16::from(width.dwords());
-        }
-        let address = fields.vaddr.into();
+        let has_result = is_load && !fields.lds || fields.glc && instruction.is(InstructionClass::Atomic);
+        let result = has_result.then_some(data);
         Ok(Self {
             moved,
-            registers,
-            address,
+            registers: match moved {
+                Moved::Raw(transfer) => TransferRegisters::of_memory(transfer, data, result),
+                _ => TransferRegisters { result, data, second: data },
+            },
+            address: fields.vaddr.into(),
             fields,
             soffset: match fields.soffset {
                 Location::Sgpr(code) if decoded.generation.operand_codes.null == Some(code) => Source::Constant(0),
@@ -200,15 +192,14 @@ impl BufferAccess {
                 Reach::Lanes(&addresses)
             }
         };
+        let lanes = (reach, exec, instruction);
         match self.moved {
             Moved::Raw(transfer) => {
-                transfer.require_alignment(self.generation.buffers.unaligned, reach, exec)?;
-                let lanes = (reach, exec, instruction);
-                transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
+                let unaligned = self.generation.buffers.unaligned;
+                known = transfer.execute_aligned(unaligned, &mut wave.vectors, self.registers, lanes, memory)?;
             }
             Moved::Formatted { is_load, registers, halves, typed } => {
                 let format = typed.unwrap_or(descriptor.format);
-                let lanes = (reach, exec, instruction);
                 let of_32_bits = components(format).filter(|_| descriptor.select == SELECT_XYZW);
                 match (of_32_bits, halves) {
                     (Some(components), Some(halves)) if format.number == FLOAT => {
@@ -226,8 +217,8 @@ impl BufferAccess {
                         } else {
                             Transfer::Store(moved, Half::Whole)
                         };
-                        transfer.require_alignment(Unaligned::Nowhere, reach, exec)?;
-                        transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
+                        let vectors = &mut wave.vectors;
+                        known = transfer.execute_aligned(Unaligned::Nowhere, vectors, self.registers, lanes, memory)?;
                         if is_load {
                             let one = if format.number == FLOAT { 1.0_f32.to_bits() } else { 1 };
                             self.fill_absent(wave, exec, components..registers, one, &mut known);
@@ -275,11 +266,7 @@ impl BufferAccess {
         let index = if fields.idxen { wave.row(self.address)? } else { none };
         let offset = if fields.offen { wave.row(self.address + u16::from(fields.idxen))? } else { none };
         let in_buffer = index.times(u64::from(descriptor.stride)).plus(offset).plus(fixed);
-        let bytes = match self.moved {
-            Moved::Raw(transfer) => u64::from(transfer.bytes()),
-            Moved::Formatted { typed, .. } => 4 * u64::from(element_dwords(typed.unwrap_or(descriptor.format))),
-            Moved::Nothing => 0,
-        };
+        let bytes = self.lane_bytes().unwrap_or(4 * u32::from(element_dwords(descriptor.format))).into();
         match descriptor.bounds {
             Some(Bounds::Nothing) => return (descriptor.records > 0).then_some(in_buffer.plus(base)),
             Some(Bounds::RecordsAndStride)
@@ -329,14 +316,10 @@ impl BufferAccess {
         let index = if fields.idxen { wave.known_lanes(self.address, exec)? } else { ZEROS };
         let offset = if fields.offen { wave.known_lanes(self.address + u16::from(fields.idxen), exec)? } else { ZEROS };
         let counts_records = self.counts_records(descriptor);
-        let bytes = match self.moved {
-            Moved::Raw(transfer) => u64::from(transfer.bytes().min(4)),
-            _ => 4,
-        };
         // Only the dwords that the access has are looked at.
-        let dwords = match self.moved {
-            Moved::Raw(transfer) => transfer.bytes().div_ceil(4) as usize,
-            _ => MOST_DWORDS,
+        let (bytes, dwords) = match self.moved {
+            Moved::Raw(transfer) => (u64::from(transfer.bytes().min(4)), transfer.bytes().div_ceil(4) as usize),
+            _ => (4, MOST_DWORDS),
         };
         let (stride, records) = (u64::from(descriptor.stride), u64::from(descriptor.records));
         let mut inside = [0; MOST_DWORDS];
@@ -348,11 +331,10 @@ impl BufferAccess {
                 in_record &= u64::from(u32::MAX);
             }
             // Of a swizzled buffer without a stride only the place in the record is looked at, which lanes do not share.
+            let linear = index * stride + in_record + u64::from(soffset);
             let (lane_offset, in_buffer) = match descriptor.swizzle {
                 Some(swizzle) => (swizzle.offset(index, in_record, stride) + u64::from(soffset), in_record),
-                None => {
-                    (index * stride + in_record + u64::from(soffset), index * stride + in_record + u64::from(soffset))
-                }
+                None => (linear, linear),
             };
             addresses.lanes[lane] = descriptor.base + lane_offset;
             if descriptor.bounds == Some(Bounds::Nothing) {
@@ -394,13 +376,7 @@ fn element_dwords(format: TypedBufferFormat) -> u8 {
 /// How many components a format has, if each of them is 32 bits that are moved as they are.
 fn components(format: TypedBufferFormat) -> Option<u8> {
     let is_as_it_is = format.number == FLOAT || INTEGERS.contains(&format.number);
-    match format.data {
-        4 if is_as_it_is => Some(1),
-        11 if is_as_it_is => Some(2),
-        13 if is_as_it_is => Some(3),
-        14 if is_as_it_is => Some(4),
-        _ => None,
-    }
+    (is_as_it_is && matches!(format.data, 4 | 11 | 13 | 14)).then(|| element_dwords(format))
 }
 
 /// Reaches the elements of all lanes without knowing their values; the stored values are unknown.
@@ -410,10 +386,9 @@ fn touch(
     dwords: u8,
     is_store: bool,
 ) -> Result<(), Problem> {
-    let addresses = reach.addresses();
-    for lane in active(exec & addresses.inside[0]) {
+    for lane in active(exec & reach.inside(0)) {
         for dword in 0..u64::from(dwords) {
-            let word = memory.word(addresses.lanes[lane] + 4 * dword)?;
+            let word = memory.word(reach.address(lane) + 4 * dword)?;
             if is_store {
                 *word = Word::unknown(instruction);
             }

@@ -60,6 +60,17 @@ pub(crate) struct TransferRegisters {
     pub second: VectorNumber,
 }
 
+impl TransferRegisters {
+    /// Those of a vector memory instruction. Of a compare-and-swap the new value comes first, then the compared one.
+    pub(crate) fn of_memory(transfer: Transfer, data: VectorNumber, result: Option<VectorNumber>) -> Self {
+        let before = match transfer {
+            Transfer::Atomic(atomic, width) if atomic.has_second() => width.dwords(),
+            _ => 0,
+        };
+        Self { result, data: data + u16::from(before), second: data }
+    }
+}
+
 impl Transfer {
     /// The transfer by the end of an instruction's name: `LOAD_DWORDX2`, `STORE_BYTE_D16_HI`, `ATOMIC_ADD_X2`.
     pub(crate) fn of_global(name: &str) -> Option<Self> {

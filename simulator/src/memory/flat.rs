@@ -55,7 +55,7 @@ impl FlatAccess {
         let of_memory = of_lds.map(|element| format!("LOAD_{element}"));
         let is_transposed = name.starts_with("LOAD_TR_");
         let transposed = || {
-            let result = decoded.instruction.operands.iter().find(|operand| operand.name == "vdst")?;
+            let result = decoded.instruction.operand("vdst")?;
             Some(Transfer::Load(Element::Dwords(result.registers()), Half::Whole))
         };
         let transfer = match is_transposed {
@@ -70,16 +70,9 @@ impl FlatAccess {
         let operand = |name| vector_operand(decoded, name);
         let result = operand("vdst").filter(|_| is_returned && !to_lds);
         let data = operand("data").unwrap_or(0);
-        let registers = TransferRegisters { result, data, second: data };
         Ok(Self {
             transfer,
-            // The new value of a compare-and-swap comes first, then the compared one.
-            registers: match transfer {
-                Transfer::Atomic(atomic, width) if atomic.has_second() => {
-                    TransferRegisters { data: data + u16::from(width.dwords()), ..registers }
-                }
-                _ => registers,
-            },
+            registers: TransferRegisters::of_memory(transfer, data, result),
             segment: fields.segment,
             offset: i64::from(fields.offset),
             address: fields.vaddr.into(),
@@ -152,43 +145,34 @@ impl FlatAccess {
         }
         let row = if wave.is_all(exec) { self.row(wave) } else { None };
         let is_global = |(row, _): &(Row, u64)| self.segment != Segment::Flat || is_outside(*row, segments);
-        let mut known = [0; MOST_DWORDS];
+        let (transfer, registers) = (self.transfer, self.registers);
         if let Some((row, distance)) = row.filter(is_global) {
             let lanes = (Reach::Row { row, distance }, exec, instruction);
-            self.transfer.require_alignment(unaligned, lanes.0, exec)?;
-            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
+            let known = transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?;
             return Ok(self.dealt(wave, known));
         }
         let addresses = self.addresses(wave, exec)?;
         let [shared, private] =
             if self.segment == Segment::Flat { segments.lanes(&addresses.lanes, exec) } else { [0; 2] };
+        let global = exec & !shared & !private;
+        let mut known = [0; MOST_DWORDS];
         let mut add =
             |of_segment: [u64; MOST_DWORDS]| known.iter_mut().zip(of_segment).for_each(|(known, of)| *known |= of);
-        if exec & !shared & !private != 0 || exec == 0 {
-            let mut known = [0; MOST_DWORDS];
-            let exec = exec & !shared & !private;
-            let lanes = (Reach::Lanes(&addresses), exec, instruction);
-            self.transfer.require_alignment(unaligned, lanes.0, exec)?;
-            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
-            add(known);
+        if global != 0 || exec == 0 {
+            let lanes = (Reach::Lanes(&addresses), global, instruction);
+            add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?);
         }
         if private != 0 {
-            let mut known = [0; MOST_DWORDS];
             let addresses = self.in_scratch(wave, &addresses, segments)?;
             let lanes = (Reach::Lanes(&addresses), private, instruction);
-            self.transfer.require_alignment(unaligned, lanes.0, private)?;
-            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
-            add(known);
+            add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?);
         }
         if shared != 0 {
-            let mut known = [0; MOST_DWORDS];
             let mut addresses = addresses.clone();
             addresses.lanes.iter_mut().for_each(|address| *address &= 0xffff_ffff);
             let lanes = (Reach::Lanes(&addresses), shared, instruction);
             let unaligned = if self.generation.lds.unaligned { Unaligned::Everywhere } else { Unaligned::Nowhere };
-            self.transfer.require_alignment(unaligned, lanes.0, shared)?;
-            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.local, &mut known)?;
-            add(known);
+            add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.local)?);
         }
         Ok(self.dealt(wave, known))
     }

@@ -52,13 +52,12 @@ impl Halves {
         memory: &mut Memory,
     ) -> Result<[u64; MOST_DWORDS], Problem> {
         let mut known = [0; MOST_DWORDS];
-        let addresses = reach.addresses();
-        for lane in active(exec & addresses.inside[0]) {
+        for lane in active(exec & reach.inside(0)) {
             // By register: the loaded bits, and the bits that components go to.
             let mut loaded = [(Some(0), 0); MOST_DWORDS];
             for component in 0..self.components {
                 let half = if component < of_format {
-                    memory.word(addresses.lanes[lane] + 4 * u64::from(component))?.value().and_then(exact_half)
+                    memory.word(reach.address(lane) + 4 * u64::from(component))?.value().and_then(exact_half)
                 } else {
                     Some(if component == 3 { ONE } else { 0 })
                 };
@@ -90,14 +89,13 @@ impl Halves {
         of_format: u8,
         memory: &mut Memory,
     ) -> Result<(), Problem> {
-        let addresses = reach.addresses();
-        for lane in active(exec & addresses.inside[0]) {
+        for lane in active(exec & reach.inside(0)) {
             for component in 0..self.components.min(of_format) {
                 let (register, bit) = self.place(component);
                 let half = vectors.lane(data + u16::from(register), lane).map(|value| of_half(value >> bit & 0xffff));
                 // Which NaN comes of a NaN no manual says.
                 let value = half.filter(|half| !half.is_nan()).map(|half| (half as f32).to_bits());
-                *memory.word(addresses.lanes[lane] + 4 * u64::from(component))? = Word::written(value, instruction);
+                *memory.word(reach.address(lane) + 4 * u64::from(component))? = Word::written(value, instruction);
             }
         }
         Ok(())

@@ -1,7 +1,5 @@
 //! Where the lanes of a memory instruction reach.
 
-use std::borrow::Cow;
-
 use crate::error::Problem;
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::word::Word;
@@ -22,12 +20,20 @@ pub(crate) enum Reach<'a> {
     Lanes(&'a Addresses),
 }
 
-impl<'a> Reach<'a> {
-    /// The address of each lane.
-    pub(crate) fn addresses(self) -> Cow<'a, Addresses> {
+impl Reach<'_> {
+    /// The address of a lane.
+    pub(crate) fn address(self, lane: usize) -> u64 {
         match self {
-            Self::Row { row, distance } => Cow::Owned(Addresses { distance, ..Addresses::from(row) }),
-            Self::Lanes(addresses) => Cow::Borrowed(addresses),
+            Self::Row { row, .. } => row.lane(lane),
+            Self::Lanes(addresses) => addresses.lanes[lane],
+        }
+    }
+
+    /// The lanes whose dword of this number is inside the limits.
+    pub(crate) fn inside(self, dword: usize) -> u64 {
+        match self {
+            Self::Row { .. } => u64::MAX,
+            Self::Lanes(addresses) => addresses.inside[dword],
         }
     }
 }

@@ -10,38 +10,24 @@ use crate::state::row::Row;
 use crate::state::vector_number::VectorNumber;
 
 /// How a transfer goes along a row.
+#[derive(Clone, Copy)]
 pub(crate) struct Along {
     /// The addresses.
     pub row: Row,
     /// Distance of a lane's dwords in bytes.
     pub distance: u64,
-    /// The lanes, all of a wave.
-    pub exec: u64,
     /// Address of the instruction.
     pub instruction: u32,
 }
 
 impl Transfer {
-    /// Moves what all lanes move and says which lanes of each register are known. `None`, and nothing is moved, if an address
-    /// is not aligned, which is done lane by lane, or the row is not inside one allocation.
-    pub(crate) fn execute_along(
+    /// Moves what all `N` lanes of a wave move and says which lanes of each register are known. `None`, and nothing is moved, if an
+    /// address is not aligned, which is done lane by lane, or the row is not inside one allocation.
+    pub(crate) fn execute_along<const N: usize>(
         self,
         vectors: &mut VectorRegisters,
         registers: TransferRegisters,
-        along: &Along,
-        memory: &mut impl Words,
-    ) -> Option<[u64; MOST_DWORDS]> {
-        match along.exec {
-            u64::MAX => self.execute_lanes::<LANES>(vectors, registers, along, memory),
-            _ => self.execute_lanes::<32>(vectors, registers, along, memory),
-        }
-    }
-
-    fn execute_lanes<const N: usize>(
-        self,
-        vectors: &mut VectorRegisters,
-        registers: TransferRegisters,
-        along: &Along,
+        along: Along,
         memory: &mut impl Words,
     ) -> Option<[u64; MOST_DWORDS]> {
         let bytes = u64::from(self.bytes());
@@ -85,7 +71,7 @@ fn apply_along<const N: usize>(
     (atomic, width): (Atomic, Width),
     vectors: &mut VectorRegisters,
     registers: TransferRegisters,
-    along: &Along,
+    along: Along,
     place: &mut RowWords<'_, N>,
 ) -> Option<[u64; MOST_DWORDS]> {
     let (result, mut known) = (registers.result, [0; MOST_DWORDS]);
@@ -294,11 +280,10 @@ mod tests {
         let mut vectors = VectorRegisters::new(8, 0);
         let registers = TransferRegisters { result: Some(1), data: 2, second: 4 };
         let mut is_taken = |name: &str, first, step| {
-            let [of_32, of_64] = [0xffff_ffff, u64::MAX].map(|exec| {
-                let along = Along { row: Row { first, step }, distance: 4, exec, instruction: 0x40 };
-                let transfer = Transfer::of_global(name).unwrap();
-                transfer.execute_along(&mut vectors, registers, &along, &mut memory).is_some()
-            });
+            let along = Along { row: Row { first, step }, distance: 4, instruction: 0x40 };
+            let transfer = Transfer::of_global(name).unwrap();
+            let of_32 = transfer.execute_along::<32>(&mut vectors, registers, along, &mut memory).is_some();
+            let of_64 = transfer.execute_along::<LANES>(&mut vectors, registers, along, &mut memory).is_some();
             assert!(of_32 || !of_64, "{name} from {first:#x}");
             of_64
         };

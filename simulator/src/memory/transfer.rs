@@ -37,8 +37,12 @@ impl Transfer {
         let of_row;
         let addresses = match reach {
             Reach::Row { row, distance } => {
-                let along = Along { row, distance, exec, instruction };
-                if let Some(of_row) = self.execute_along(vectors, registers, &along, memory) {
+                let along = Along { row, distance, instruction };
+                let done = match exec {
+                    u64::MAX => self.execute_along::<LANES>(vectors, registers, along, memory),
+                    _ => self.execute_along::<32>(vectors, registers, along, memory),
+                };
+                if let Some(of_row) = done {
                     *known = of_row;
                     return Ok(());
                 }
@@ -86,11 +90,29 @@ impl Transfer {
         }
     }
 
+    /// Likewise where loads and stores are aligned as the generation wants it; gives which lanes are known.
+    ///
+    /// # Errors
+    /// An address that is not aligned; an address where there is no memory.
+    pub(crate) fn execute_aligned(
+        self,
+        unaligned: Unaligned,
+        vectors: &mut VectorRegisters,
+        registers: TransferRegisters,
+        (reach, exec, instruction): (Reach<'_>, u64, u32),
+        memory: &mut impl Words,
+    ) -> Result<[u64; MOST_DWORDS], Problem> {
+        let mut known = [0; MOST_DWORDS];
+        self.require_alignment(unaligned, reach, exec)?;
+        self.execute(vectors, registers, (reach, exec, instruction), memory, &mut known)?;
+        Ok(known)
+    }
+
     /// Loads and stores are aligned where the generation wants it: of lanes whose dwords are `distance` bytes apart.
     ///
     /// # Errors
     /// An address that is not.
-    pub(crate) fn require_alignment(self, unaligned: Unaligned, reach: Reach<'_>, exec: u64) -> Result<(), Problem> {
+    fn require_alignment(self, unaligned: Unaligned, reach: Reach<'_>, exec: u64) -> Result<(), Problem> {
         let is_linear = |distance: u64| distance == 4 && unaligned == Unaligned::Linear;
         match reach {
             _ if unaligned == Unaligned::Everywhere => Ok(()),
