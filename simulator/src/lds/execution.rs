@@ -109,35 +109,53 @@ impl LdsAccess {
         if self.is_unobserved {
             return Ok(done);
         }
+        let addresses = |tuple: usize| Addresses { lanes: tuples[tuple], inside: inside[tuple], distance: 4 };
+        let first = addresses(0);
+        let second = (count == 2).then(|| addresses(1));
+        let reaches = [&first, second.as_ref().unwrap_or(&first)].map(Reach::Lanes);
+        self.perform(wave, local, (reaches, exec, instruction), &mut done)?;
+        Ok(done)
+    }
+
+    /// Does what it does to the LDS and to registers where its values reach.
+    ///
+    /// # Errors
+    /// An address that is not there.
+    pub(super) fn perform(
+        &self,
+        wave: &mut Wave,
+        local: &mut LdsMemory,
+        (reaches, exec, instruction): ([Reach<'_>; 2], u64, u32),
+        done: &mut LdsOutcome,
+    ) -> Result<(), Problem> {
+        let [first, second] = reaches;
+        let inside = exec & first.inside(0);
+        let addresses = || active(inside).map(|lane| first.address(lane));
         match self.action {
             Action::Single(transfer) | Action::ByLane(transfer) => {
-                let addresses = Addresses { lanes: tuples[0], inside: inside[0], distance: 4 };
-                let lanes = (Reach::Lanes(&addresses), exec, instruction);
+                let lanes = (first, exec, instruction);
                 transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
             }
             Action::Double(transfer) => {
-                for (value, (lanes, inside)) in tuples.into_iter().zip(inside).enumerate() {
-                    let addresses = Addresses { lanes, inside, distance: 4 };
-                    let lanes = (Reach::Lanes(&addresses), exec, instruction);
-                    self.transfer_value(transfer, value, wave, lanes, local, &mut done.known)?;
+                for (value, reach) in reaches.into_iter().enumerate() {
+                    self.transfer_value(transfer, value, wave, (reach, exec, instruction), local, &mut done.known)?;
                 }
             }
             Action::FromMemory(atomic, width) => {
-                for lane in active(lanes[0] & lanes[1]) {
-                    combine((atomic, width), local, [tuples[0][lane], tuples[1][lane]], instruction)?;
+                for lane in active(inside & second.inside(0)) {
+                    combine((atomic, width), local, [first.address(lane), second.address(lane)], instruction)?;
                 }
             }
             Action::Count(atomic) => {
-                self.count(atomic, wave, (tuples[0][0], inside[0][0] & 1 == 1), (exec, instruction), local, &mut done)?;
+                let place = (first.address(0), first.inside(0) & 1 == 1);
+                self.count(atomic, wave, place, (exec, instruction), local, done)?;
             }
-            Action::Exchange(dwords) => {
-                exchange(active(lanes[0]).map(|lane| tuples[0][lane]), dwords, local, instruction)?;
-            }
-            Action::Transposed(dwords) if lanes[0] == u64::MAX => {
-                self.deal(tuples[0].into_iter(), dwords, (wave, local), &mut done.known)?;
+            Action::Exchange(dwords) => exchange(addresses(), dwords, local, instruction)?,
+            Action::Transposed(dwords) if inside == u64::MAX => {
+                self.deal(addresses(), dwords, (wave, local), &mut done.known)?;
             }
             Action::Permute(_) | Action::Transposed(_) | Action::Nothing => {}
         }
-        Ok(done)
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::Problem;
 use crate::lds::access::{LdsAccess, LdsOutcome};
 use crate::lds::action::Action;
-use crate::lds::between::{combine, exchange, source_distance};
+use crate::lds::between::source_distance;
 use crate::lds::memory::{LdsMemory, WantedRows};
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::reach::Reach;
@@ -55,33 +55,8 @@ impl LdsAccess {
         if self.is_unobserved {
             return Ok(done);
         }
-        let (first, second) = (rows.0, rows.1.unwrap_or(rows.0));
-        let reach = |row| Reach::Row { row, distance: 4 };
-        match self.action {
-            Action::Single(transfer) | Action::ByLane(transfer) => {
-                let lanes = (reach(first), u64::MAX, instruction);
-                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
-            }
-            Action::Double(transfer) => {
-                for (value, row) in [first, second].into_iter().enumerate() {
-                    let lanes = (reach(row), u64::MAX, instruction);
-                    self.transfer_value(transfer, value, wave, lanes, local, &mut done.known)?;
-                }
-            }
-            Action::FromMemory(atomic, width) => {
-                for lane in 0..LANES {
-                    combine((atomic, width), local, [first.lane(lane), second.lane(lane)], instruction)?;
-                }
-            }
-            Action::Count(atomic) => {
-                self.count(atomic, wave, (first.first, true), (u64::MAX, instruction), local, &mut done)?;
-            }
-            Action::Exchange(dwords) => exchange(first.lanes().into_iter(), dwords, local, instruction)?,
-            Action::Transposed(dwords) => {
-                self.deal(first.lanes().into_iter(), dwords, (wave, local), &mut done.known)?;
-            }
-            Action::Permute(_) | Action::Nothing => {}
-        }
+        let reaches = [rows.0, rows.1.unwrap_or(rows.0)].map(|row| Reach::Row { row, distance: 4 });
+        self.perform(wave, local, (reaches, u64::MAX, instruction), &mut done)?;
         Ok(done)
     }
 }
