@@ -8,8 +8,7 @@ use crate::lower::shared::Shared;
 use crate::scalar::binary::Binary;
 use crate::scalar::function::{ScalarFunction, ScalarInputs};
 use crate::state::gpr_index::GprIndex;
-use crate::state::operand::{Destination, Source};
-use crate::state::operand::{read_bits32, read_bits64, read32, read64};
+use crate::state::operand::{Destination, Source, read_bits32, read_bits64, read32, read64};
 use crate::state::registers::{Bits, EXEC, FLAT_SCRATCH, M0};
 use crate::state::wave::Wave;
 
@@ -46,25 +45,12 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>, cu: 
     // Long: a table, with an arm for each operation.
     let [first, second, _] = step.sources;
     match step.operation {
-        Operation::ScalarMove32 => {
-            let bits = read_bits32(wave, first);
-            if let Destination::Scalar(code) = step.destination {
-                wave.scalars.write_bits(code, bits);
-            }
-        }
+        Operation::ScalarMove32 => write_bits(wave, step.destination, read_bits32(wave, first), false),
         Operation::ScalarMoveConstant => write32(wave, step.destination, Some(sign_extend(step.immediate))),
-        Operation::ScalarMove64 => {
-            let bits = read_bits64(wave, first);
-            if let Destination::Scalar(code) = step.destination {
-                wave.scalars.write_bits64(code, bits);
-            }
-        }
+        Operation::ScalarMove64 => write_bits(wave, step.destination, read_bits64(wave, first), true),
         Operation::Scalar32 { binary, sets_scc } if binary.apply64(0, 0).is_some() => {
-            let bits = binary.apply_bits(read_bits32(wave, first), read_bits32(wave, second)).unwrap_or_default();
-            let bits = Bits { value: bits.value & 0xffff_ffff, known: bits.known | u64::MAX << 32 };
-            if let Destination::Scalar(code) = step.destination {
-                wave.scalars.write_bits(code, bits);
-            }
+            let bits = low_bits(binary, read_bits32(wave, first), read_bits32(wave, second));
+            write_bits(wave, step.destination, bits, false);
             if sets_scc {
                 wave.scc = is_not_zero(bits);
             }
@@ -78,9 +64,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>, cu: 
         }
         Operation::Scalar64(binary) => {
             let bits = binary.apply_bits(read_bits64(wave, first), read_bits64(wave, second)).unwrap_or_default();
-            if let Destination::Scalar(code) = step.destination {
-                wave.scalars.write_bits64(code, bits);
-            }
+            write_bits(wave, step.destination, bits, true);
             wave.scc = is_not_zero(bits);
         }
         Operation::ScalarAdd { subtract, carry_in, signed } => add(wave, step, subtract, carry_in, signed),
@@ -118,10 +102,8 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>, cu: 
         Operation::SaveExec(binary) => save_exec(wave, step, binary),
         Operation::WriteExec(binary) => {
             let next = new_exec(wave, step, binary);
-            write_bits(wave, EXEC, next, is_wide(step));
-            if let Destination::Scalar(code) = step.destination {
-                write_bits(wave, code, next, is_wide(step));
-            }
+            write_bits(wave, Destination::Scalar(EXEC), next, is_wide(step));
+            write_bits(wave, step.destination, next, is_wide(step));
             wave.scc = is_not_zero(next);
         }
         Operation::ScalarMoveRelative => {
@@ -252,10 +234,8 @@ fn add(wave: &mut Wave, step: &MicroOp, subtract: bool, carry_in: bool, signed: 
 fn save_exec(wave: &mut Wave, step: &MicroOp, binary: Binary) {
     let exec = if is_wide(step) { wave.scalars.bits64(EXEC) } else { wave.scalars.bits(EXEC) };
     let next = new_exec(wave, step, binary);
-    if let Destination::Scalar(code) = step.destination {
-        write_bits(wave, code, exec, is_wide(step));
-    }
-    write_bits(wave, EXEC, next, is_wide(step));
+    write_bits(wave, step.destination, exec, is_wide(step));
+    write_bits(wave, Destination::Scalar(EXEC), next, is_wide(step));
     wave.scc = is_not_zero(next);
 }
 
@@ -270,15 +250,20 @@ fn new_exec(wave: &Wave, step: &MicroOp, binary: Binary) -> Bits {
     if is_wide(step) {
         return binary.apply_bits(read_bits64(wave, source), wave.scalars.bits64(EXEC)).unwrap_or_default();
     }
-    let bits = binary.apply_bits(read_bits32(wave, source), wave.scalars.bits(EXEC)).unwrap_or_default();
+    low_bits(binary, read_bits32(wave, source), wave.scalars.bits(EXEC))
+}
+
+/// The function of 32 bits; the high half counts as known.
+fn low_bits(binary: Binary, a: Bits, b: Bits) -> Bits {
+    let bits = binary.apply_bits(a, b).unwrap_or_default();
     Bits { value: bits.value & 0xffff_ffff, known: bits.known | u64::MAX << 32 }
 }
 
-fn write_bits(wave: &mut Wave, code: u8, bits: Bits, is_wide: bool) {
-    if is_wide {
-        wave.scalars.write_bits64(code, bits);
-    } else {
-        wave.scalars.write_bits(code, bits);
+fn write_bits(wave: &mut Wave, destination: Destination, bits: Bits, is_wide: bool) {
+    match destination {
+        Destination::Scalar(code) if is_wide => wave.scalars.write_bits64(code, bits),
+        Destination::Scalar(code) => wave.scalars.write_bits(code, bits),
+        _ => {}
     }
 }
 

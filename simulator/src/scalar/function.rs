@@ -91,7 +91,6 @@ impl ScalarFunction {
         const fn onto(compute: fn(ScalarInputs) -> ScalarResult) -> ScalarFunction {
             ScalarFunction { reads_old: true, ..plain(compute) }
         }
-        let shifted_add = |compute| Some(flagged(compute));
         Some(match name {
             "S_CMOV_B32" | "S_CMOV_B64" => {
                 Self { reads_scc: true, ..onto(|s| (if s.scc { s.a } else { s.old }, None)) }
@@ -152,10 +151,10 @@ impl ScalarFunction {
             }
             "S_MUL_HI_U32" => plain(|s| ((s.a * s.b) >> 32, None)),
             "S_MUL_HI_I32" => plain(|s| ((i64::from(s.a as i32) * i64::from(s.b as i32)) as u64 >> 32, None)),
-            "S_LSHL1_ADD_U32" => return shifted_add(|s| (((s.a << 1) + s.b) & LOW, Some((s.a << 1) + s.b > LOW))),
-            "S_LSHL2_ADD_U32" => return shifted_add(|s| (((s.a << 2) + s.b) & LOW, Some((s.a << 2) + s.b > LOW))),
-            "S_LSHL3_ADD_U32" => return shifted_add(|s| (((s.a << 3) + s.b) & LOW, Some((s.a << 3) + s.b > LOW))),
-            "S_LSHL4_ADD_U32" => return shifted_add(|s| (((s.a << 4) + s.b) & LOW, Some((s.a << 4) + s.b > LOW))),
+            "S_LSHL1_ADD_U32" => flagged(|s| (((s.a << 1) + s.b) & LOW, Some((s.a << 1) + s.b > LOW))),
+            "S_LSHL2_ADD_U32" => flagged(|s| (((s.a << 2) + s.b) & LOW, Some((s.a << 2) + s.b > LOW))),
+            "S_LSHL3_ADD_U32" => flagged(|s| (((s.a << 3) + s.b) & LOW, Some((s.a << 3) + s.b > LOW))),
+            "S_LSHL4_ADD_U32" => flagged(|s| (((s.a << 4) + s.b) & LOW, Some((s.a << 4) + s.b > LOW))),
             "S_PACK_LL_B32_B16" => plain(|s| (s.a & 0xffff | (s.b & 0xffff) << 16, None)),
             "S_PACK_LH_B32_B16" => plain(|s| (s.a & 0xffff | s.b & 0xffff_0000, None)),
             "S_PACK_HL_B32_B16" => plain(|s| (s.a >> 16 | (s.b & 0xffff) << 16, None)),
