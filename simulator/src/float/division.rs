@@ -7,62 +7,61 @@
 //!
 //! `a` is what is scaled or the quotient, `b` the denominator, `c` the numerator.
 
-use crate::float::format::{Bits, Format};
+use crate::float::format::{Bits, Format, Number};
 use crate::float::precision::{Float32, Float64};
 use crate::float::scaling::scaled;
 use crate::state::mode::Mode;
 
-/// The scaled source, and whether V_DIV_FMAS is to scale back.
+/// What V_DIV_SCALE goes by in a format, in powers of two.
+struct Scaling {
+    /// So much larger than the denominator a numerator is at least that makes too large a quotient.
+    far: i32,
+    /// The power that it scales by.
+    power: i32,
+    /// The largest exponent, as in the bits, of a numerator that is scaled as it is too small.
+    small: i32,
+}
+
+/// The scaled source of single precision, and whether V_DIV_FMAS is to scale back.
 pub(crate) fn scale32(a: u32, b: u32, c: u32, mode: &Mode) -> (u32, bool) {
-    let [a, b, c] = [a, b, c].map(|bits| Float32::flush(bits, mode.flush32));
-    let [x, y] = [b, c].map(f32::from_bits);
-    let is_denormal = |value: f32| value != 0.0 && value.abs() < f32::MIN_POSITIVE;
-    let scaled = |power: i32| Float32::scale(a, power as u32, &mode.with_denormals());
-    let distance = Float32::biased_exponent(c) - Float32::biased_exponent(b);
-    let inverse_is_denormal = is_denormal(1.0 / x);
-    let quotient_is_denormal = is_denormal(y / x) || (y / x).abs() == f32::MIN_POSITIVE;
-    if c << 1 == 0 || b << 1 == 0 {
-        (0x7fc0_0000, true)
-    } else if distance >= 96 {
-        (if a == b { scaled(64) } else { a }, true)
-    } else if is_denormal(x) {
-        (scaled(64), false)
-    } else if inverse_is_denormal && quotient_is_denormal {
-        (if a == b { scaled(64) } else { a }, true)
-    } else if inverse_is_denormal {
-        (scaled(-64), false)
-    } else if quotient_is_denormal {
-        (if a == c { scaled(64) } else { a }, true)
-    } else if Float32::biased_exponent(c) <= 23 {
-        (scaled(64), false)
-    } else {
-        (a, false)
-    }
+    let scaled = |a: u32, power: i32| Float32::scale(a, power as u32, &mode.with_denormals());
+    scale::<Float32>([a, b, c], &Scaling { far: 96, power: 64, small: 23 }, mode, scaled)
 }
 
 /// The same in double precision.
 pub(crate) fn scale64(a: u64, b: u64, c: u64, mode: &Mode) -> (u64, bool) {
-    let [a, b, c] = [a, b, c].map(|bits| Float64::flush(bits, mode.flush64));
-    let [x, y] = [b, c].map(f64::from_bits);
-    let is_denormal = |value: f64| value != 0.0 && value.abs() < f64::MIN_POSITIVE;
-    let scaled = |power: i32| scaled(f64::from_bits(a), power).to_bits();
-    let distance = Float64::biased_exponent(c) - Float64::biased_exponent(b);
-    let inverse_is_denormal = is_denormal(1.0 / x);
-    let quotient_is_denormal = is_denormal(y / x) || (y / x).abs() == f64::MIN_POSITIVE;
-    if c << 1 == 0 || b << 1 == 0 {
-        (0x7ff8 << 48, true)
-    } else if distance >= 768 {
-        (if a == b { scaled(128) } else { a }, true)
-    } else if is_denormal(x) {
-        (scaled(128), false)
+    let scaled = |a: u64, power: i32| scaled(f64::from_bits(a), power).to_bits();
+    scale::<Float64>([a, b, c], &Scaling { far: 768, power: 128, small: 53 }, mode, scaled)
+}
+
+fn scale<F: Format>(
+    sources: [F::Bits; 3],
+    &Scaling { far, power, small }: &Scaling,
+    mode: &Mode,
+    scaled: impl Fn(F::Bits, i32) -> F::Bits,
+) -> (F::Bits, bool) {
+    let [a, b, c] = sources.map(|bits| F::flush(bits, F::flushes(mode)));
+    let is_zero = |bits: F::Bits| bits & F::MAGNITUDE == F::Bits::ZERO;
+    let is_denormal = |bits: F::Bits| !is_zero(bits) && F::biased_exponent(bits) == 0;
+    let distance = F::biased_exponent(c) - F::biased_exponent(b);
+    let inverse_is_denormal = is_denormal(F::bits(F::Number::of_double(1.0) / F::number(b)));
+    let quotient = F::bits(F::number(c) / F::number(b));
+    let is_smallest = (quotient & F::MAGNITUDE).into() == 1 << F::FRACTION;
+    let quotient_is_denormal = is_denormal(quotient) || is_smallest;
+    if is_zero(c) || is_zero(b) {
+        (F::EXPONENT | F::QUIET, true)
+    } else if distance >= far {
+        (if a == b { scaled(a, power) } else { a }, true)
+    } else if is_denormal(b) {
+        (scaled(a, power), false)
     } else if inverse_is_denormal && quotient_is_denormal {
-        (if a == b { scaled(128) } else { a }, true)
+        (if a == b { scaled(a, power) } else { a }, true)
     } else if inverse_is_denormal {
-        (scaled(-128), false)
+        (scaled(a, -power), false)
     } else if quotient_is_denormal {
-        (if a == c { scaled(128) } else { a }, true)
-    } else if Float64::biased_exponent(c) <= 53 {
-        (scaled(128), false)
+        (if a == c { scaled(a, power) } else { a }, true)
+    } else if F::biased_exponent(c) <= small {
+        (scaled(a, power), false)
     } else {
         (a, false)
     }

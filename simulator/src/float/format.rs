@@ -5,7 +5,7 @@
 //! A resulting NaN is the first NaN among the sources, made quiet, or 0x7fc00000 (and the like) without one:
 //! no manual says which payload is kept.
 
-use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Sub};
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Sub};
 
 use crate::float::scaling::split;
 use crate::state::mode::Mode;
@@ -27,7 +27,7 @@ impl Bits for u64 {
 
 /// The type that computes with a format's numbers.
 pub(crate) trait Number:
-    Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+    Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     fn is_nan(self) -> bool;
     fn trunc(self) -> Self;

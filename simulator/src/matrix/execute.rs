@@ -4,7 +4,7 @@ use crate::matrix::function::MatrixFunction;
 use crate::matrix::known::{KnownSources, known};
 use crate::matrix::product::{Semantics, Sources, product};
 use crate::matrix::shape::Sum;
-use crate::state::operand::{Source, read32};
+use crate::state::operand::{Source, read_lanes};
 use crate::state::registers::LANES;
 use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
@@ -12,13 +12,7 @@ use crate::state::wave::Wave;
 /// V_MFMA_LD_SCALE_B32: the scales of A and B for the next instruction, of which each takes a byte of its lane.
 pub(crate) fn load_scales(wave: &mut Wave, sources: [Source; 2], bytes: [u8; 2]) {
     let scales = std::array::from_fn(|n| {
-        let (values, known) = match sources[n] {
-            Source::Vector(register) => {
-                let (values, known) = wave.vectors.read(register);
-                (*values, known)
-            }
-            place => read32(wave, place).map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX)),
-        };
+        let (values, known) = read_lanes(wave, sources[n]);
         (values.map(|value| value >> (8 * bytes[n])), known)
     });
     wave.scales = Some(Box::new(scales));

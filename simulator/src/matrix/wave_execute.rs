@@ -97,14 +97,13 @@ fn addend(wave: &Wave, function: &WaveFunction, (register, half): (usize, Option
     match function.c {
         Source::Vector(first) => {
             let register = first + register as u16;
-            let value = wave.vectors.read(register).0[lane];
-            let known = match half {
-                None => wave.vectors.read(register).1,
-                Some(is_high) => wave.vectors.half_known(register, is_high),
-            };
-            let value = match half {
-                None => value,
-                Some(is_high) => value >> (16 * u32::from(is_high)) & 0xffff,
+            let (values, known) = wave.vectors.read(register);
+            let (value, known) = match half {
+                None => (values[lane], known),
+                Some(is_high) => {
+                    let value = values[lane] >> (16 * u32::from(is_high)) & 0xffff;
+                    (value, wave.vectors.half_known(register, is_high))
+                }
             };
             (known >> lane & 1 == 1).then_some(value)
         }

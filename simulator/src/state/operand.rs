@@ -1,14 +1,15 @@
 //! The places of sources and results of instructions, and a wave's values there.
 
-use crate::state::registers::Bits;
+use crate::state::registers::{Bits, LANES};
 use crate::state::vector_number::{VectorNumber, vector_number};
 use crate::state::wave::Wave;
 use gcn_model::decode::Location;
 
 /// Where a source value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Source {
     /// Nothing: the operand does not exist.
+    #[default]
     None,
     /// A scalar register (or pair) by its code.
     Scalar(u8),
@@ -21,9 +22,10 @@ pub(crate) enum Source {
 }
 
 /// Where a result goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Destination {
     /// Nowhere.
+    #[default]
     None,
     /// A scalar register by its code.
     Scalar(u8),
@@ -61,6 +63,17 @@ pub(crate) fn read64(wave: &Wave, source: Source) -> Option<u64> {
         Source::Scalar(code) => wave.scalars.read64(code),
         Source::Constant(value) => Some(value),
         Source::Vector(_) | Source::Unknown | Source::None => None,
+    }
+}
+
+/// All lanes of a 32-bit source, and which of them are known.
+pub(crate) fn read_lanes(wave: &Wave, source: Source) -> ([u32; LANES], u64) {
+    match source {
+        Source::Vector(register) => {
+            let (values, known) = wave.vectors.read(register);
+            (*values, known)
+        }
+        source => read32(wave, source).map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX)),
     }
 }
 

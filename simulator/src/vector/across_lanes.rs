@@ -5,8 +5,7 @@ use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
 use crate::lower::shared::Shared;
 use crate::scalar::execute as scalar;
-use crate::state::operand::{Destination, Source};
-use crate::state::operand::{read_bits32, read32, read64};
+use crate::state::operand::{Destination, Source, read_bits32, read_lanes, read32, read64};
 use crate::state::registers::{Bits, LANES, M0};
 use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
@@ -45,11 +44,11 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>) -> R
         return Ok(());
     };
     let Destination::Vector(register) = step.destination else { return Ok(()) };
-    let (a, a_known) = operand(wave, step.sources[0]);
+    let (a, a_known) = read_lanes(wave, step.sources[0]);
     match step.operation {
         Operation::MaskedBitCount { high } => {
             // The bits of the mask below the lane, in the half of the 64 lanes that the form counts.
-            let (b, b_known) = operand(wave, step.sources[1]);
+            let (b, b_known) = read_lanes(wave, step.sources[1]);
             let mut result = [0; LANES];
             for lane in 0..LANES {
                 let below = (1_u64 << lane) - 1;
@@ -68,7 +67,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>) -> R
         }
         // The destination comes first where it has room among the sources.
         Operation::PermuteRows { is_other, by_lane: true, fetches_inactive, reads_zero } => {
-            let (lanes, known) = operand(wave, step.sources[2]);
+            let (lanes, known) = read_lanes(wave, step.sources[2]);
             let picked = |lane: usize| (known >> lane & 1 == 1).then_some(lanes[lane] as usize & 15);
             permute_rows(wave, (step.sources[1], register), exec, (is_other, picked), (fetches_inactive, reads_zero));
         }
@@ -76,7 +75,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>) -> R
         Operation::MaskedQuadDifferences => quad_differences(wave, step, (register, exec)),
         Operation::Swap => {
             let Source::Vector(other) = step.sources[1] else { return Ok(()) };
-            let (b, b_known) = operand(wave, step.sources[1]);
+            let (b, b_known) = read_lanes(wave, step.sources[1]);
             wave.vectors.write(register, exec, &b, b_known);
             wave.vectors.write(other, exec, &a, a_known);
         }
@@ -96,12 +95,12 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>) -> R
 /// V_SWAP_B16: a half of each of two registers, or both of the same one, change places.
 fn swap_halves(wave: &mut Wave, step: &MicroOp, (register, exec): (VectorNumber, u64), [first, second]: [bool; 2]) {
     let Source::Vector(other) = step.sources[1] else { return };
-    let ((a, _), (b, _)) = (operand(wave, step.sources[0]), operand(wave, step.sources[1]));
+    let ((a, _), (b, _)) = (read_lanes(wave, step.sources[0]), read_lanes(wave, step.sources[1]));
     let (a_known, b_known) = (wave.vectors.half_known(register, first), wave.vectors.half_known(other, second));
     let shift = |is_high: bool| if is_high { 16 } else { 0 };
     let half = |values: &[u32; LANES], is_high: bool| values.map(|value| value >> shift(is_high) & 0xffff);
     let mut put = |register: VectorNumber, is_high: bool, (halves, known): ([u32; LANES], u64)| {
-        let (mut values, _) = operand(wave, Source::Vector(register));
+        let (mut values, _) = read_lanes(wave, Source::Vector(register));
         let mask = 0xffff << shift(is_high);
         values.iter_mut().zip(halves).for_each(|(value, half)| *value = *value & !mask | half << shift(is_high));
         wave.vectors.write_half(register, exec, (&values, is_high), known);
@@ -118,7 +117,7 @@ fn swap_rows(wave: &mut Wave, step: &MicroOp, (register, exec): (VectorNumber, u
     if exec != u64::MAX {
         return scalar::clobber(wave, step);
     }
-    let ((mut a, a_known), (mut b, b_known)) = (operand(wave, step.sources[0]), operand(wave, step.sources[1]));
+    let ((mut a, a_known), (mut b, b_known)) = (read_lanes(wave, step.sources[0]), read_lanes(wave, step.sources[1]));
     let (mut a_mask, mut b_mask) = (a_known, b_known);
     for lane in (0..LANES).filter(|lane| lane / lanes % 2 == 1) {
         let before = lane - lanes;
@@ -147,7 +146,7 @@ fn permute_rows(
     (is_other, picked): (bool, impl Fn(usize) -> Option<usize>),
     (fetches_inactive, reads_zero): (bool, bool),
 ) {
-    let (values, known) = operand(wave, source);
+    let (values, known) = read_lanes(wave, source);
     let halves = match source {
         Source::Vector(register) => wave.vectors.halves_known(register),
         _ => [known; 2],
@@ -180,9 +179,9 @@ fn move_by_two(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>, swaps: bool
     let (Source::Vector(source), Destination::Vector(destination)) = (source, step.destination) else { return Ok(()) };
     let from = moved(source, source_index, 0, shared)?;
     let to = moved(destination, destination_index, 0, shared)?;
-    let (values, known) = operand(wave, Source::Vector(from));
+    let (values, known) = read_lanes(wave, Source::Vector(from));
     if swaps {
-        let (values, known) = operand(wave, Source::Vector(to));
+        let (values, known) = read_lanes(wave, Source::Vector(to));
         wave.vectors.write(from, exec, &values, known);
     }
     wave.vectors.write(to, exec, &values, known);
@@ -192,13 +191,13 @@ fn move_by_two(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>, swaps: bool
 /// V_MQSAD_U32_U8: a pair of registers against one, added to four, of which nothing is written before all is read.
 fn quad_differences(wave: &mut Wave, step: &MicroOp, (register, exec): (VectorNumber, u64)) {
     let ((low, low_known), (high, high_known)) = pair(wave, step.sources[0]);
-    let (b, b_known) = operand(wave, step.sources[1]);
+    let (b, b_known) = read_lanes(wave, step.sources[1]);
     let sums: [_; 4] = std::array::from_fn(|n| {
         let addend = match step.sources[2] {
             Source::Vector(first) => Source::Vector(first + n as VectorNumber),
             other => other,
         };
-        let (c, c_known) = operand(wave, addend);
+        let (c, c_known) = read_lanes(wave, addend);
         let of = |lane: usize| {
             let a = u64::from(high[lane]) << 32 | u64::from(low[lane]);
             differences::masked_quad(a, b[lane], c[lane], n as u32)
@@ -215,7 +214,7 @@ fn quad_differences(wave: &mut Wave, step: &MicroOp, (register, exec): (VectorNu
 /// Both dwords of a source of 64 bits.
 fn pair(wave: &Wave, source: Source) -> (Known, Known) {
     match source {
-        Source::Vector(register) => (operand(wave, source), operand(wave, Source::Vector(register + 1))),
+        Source::Vector(register) => (read_lanes(wave, source), read_lanes(wave, Source::Vector(register + 1))),
         source => {
             let of = |shift: u32| {
                 let value = read64(wave, source).map(|value| (value >> shift) as u32);
@@ -223,17 +222,6 @@ fn pair(wave: &Wave, source: Source) -> (Known, Known) {
             };
             (of(0), of(32))
         }
-    }
-}
-
-/// All lanes of a source and which of them are known.
-fn operand(wave: &Wave, source: Source) -> Known {
-    match source {
-        Source::Vector(register) => {
-            let (values, known) = wave.vectors.read(register);
-            (*values, known)
-        }
-        source => read32(wave, source).map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX)),
     }
 }
 
@@ -280,7 +268,7 @@ fn move_relative(
     if destination {
         to = moved(to, index, 0, shared)?;
     }
-    let (values, known) = operand(wave, from);
+    let (values, known) = read_lanes(wave, from);
     wave.vectors.write(to, exec, &values, known);
     Ok(())
 }

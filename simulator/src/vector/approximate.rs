@@ -45,27 +45,27 @@ pub(crate) fn of(name: &str, values: Values) -> Option<Lanes> {
     }
     macro_rules! half {
         ($function:expr, $is_exact:expr) => {
-            function!(Float16, flush16, dword, carry_dword, $function, $is_exact)
+            function!(Float16, Float16::flushes, dword, carry_dword, $function, $is_exact)
         };
     }
     macro_rules! double {
         ($function:expr) => {
-            function!(Float64, flush64, two, carry_two, $function, never)
+            function!(Float64, Float64::flushes, two, carry_two, $function, never)
         };
     }
     Some(match name {
-        "V_RCP_F32" => single!(flush32, reciprocal, are_powers),
-        "V_RCP_CLAMP_F32" => single!(flush32, |a| clamped(reciprocal(a)), are_powers),
-        "V_RCP_LEGACY_F32" => single!(flush32, |a| finite(reciprocal(a)), are_powers),
-        "V_SQRT_F32" => single!(flush32, f64::sqrt, are_powers),
+        "V_RCP_F32" => single!(Float32::flushes, reciprocal, are_powers),
+        "V_RCP_CLAMP_F32" => single!(Float32::flushes, |a| clamped(reciprocal(a)), are_powers),
+        "V_RCP_LEGACY_F32" => single!(Float32::flushes, |a| finite(reciprocal(a)), are_powers),
+        "V_SQRT_F32" => single!(Float32::flushes, f64::sqrt, are_powers),
         "V_RSQ_F32" => single!(always, inverse_root, are_powers),
         "V_RSQ_CLAMP_F32" => single!(always, |a| clamped(inverse_root(a)), are_powers),
         "V_RSQ_LEGACY_F32" => single!(always, |a| finite(inverse_root(a)), are_powers),
         "V_EXP_F32" | "V_EXP_LEGACY_F32" => single!(always, f64::exp2, is_integral),
         "V_LOG_F32" | "V_LOG_LEGACY_F32" => single!(always, f64::log2, is_one),
         "V_LOG_CLAMP_F32" => single!(always, |a: f64| a.log2().max(f64::from(f32::MIN)), is_one),
-        "V_SIN_F32" => single!(flush32, sine, is_quarter),
-        "V_COS_F32" => single!(flush32, cosine, is_quarter),
+        "V_SIN_F32" => single!(Float32::flushes, sine, is_quarter),
+        "V_COS_F32" => single!(Float32::flushes, cosine, is_quarter),
         "V_RCP_F16" => half!(reciprocal, are_powers),
         "V_SQRT_F16" => half!(f64::sqrt, are_powers),
         "V_RSQ_F16" => half!(inverse_root, are_powers),
@@ -80,18 +80,6 @@ pub(crate) fn of(name: &str, values: Values) -> Option<Lanes> {
         "V_RSQ_CLAMP_F64" => double!(|a| largest(inverse_root(a))),
         _ => return None,
     })
-}
-
-fn flush32(mode: &Mode) -> bool {
-    mode.flush32
-}
-
-fn flush16(mode: &Mode) -> bool {
-    mode.flush16
-}
-
-fn flush64(mode: &Mode) -> bool {
-    mode.flush64
 }
 
 fn always(_: &Mode) -> bool {

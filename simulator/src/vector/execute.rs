@@ -7,10 +7,8 @@ use crate::float::precision::{Float16, Float32, Float64};
 use crate::lower::micro_op::MicroOp;
 use crate::scalar::execute as scalar;
 use crate::state::mode::Mode;
-use crate::state::operand::Source;
-use crate::state::operand::{read32, read64};
+use crate::state::operand::{Source, read_lanes, read32, read64};
 use crate::state::registers::{EXEC, LANES, NOWHERE};
-use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 use crate::vector::float::sign_of;
 use crate::vector::function::{Modifiers, VectorFunction, VectorSource};
@@ -77,22 +75,17 @@ fn whole(wave: &mut Wave, step: &MicroOp, function: &VectorFunction) {
 /// Executes two functions of dwords that read their sources before either writes (VOPD).
 pub(crate) fn execute_pair(wave: &mut Wave, step: &MicroOp, [first, second]: [&VectorFunction; 2]) {
     let Some(register) = first.result else { return execute(wave, step, second) };
-    let reads_result = |source: &VectorSource| source.place == Source::Vector(register);
-    if !second.sources.iter().any(reads_result) {
+    let result = Source::Vector(register);
+    if !second.sources.iter().any(|source| source.place == result) {
         execute(wave, step, first);
         return execute(wave, step, second);
     }
-    let (before, before_known) = copied(wave, register);
+    let (before, before_known) = read_lanes(wave, result);
     execute(wave, step, first);
-    let (after, after_known) = copied(wave, register);
+    let (after, after_known) = read_lanes(wave, result);
     wave.vectors.write(register, u64::MAX, &before, before_known);
     execute(wave, step, second);
     wave.vectors.write(register, u64::MAX, &after, after_known);
-}
-
-fn copied(wave: &Wave, register: VectorNumber) -> Known<u32> {
-    let (values, known) = wave.vectors.read(register);
-    (*values, known)
 }
 
 /// The common case: dwords, and nothing but the function.
@@ -335,16 +328,10 @@ fn dwords(wave: &Wave, source: &VectorSource) -> Known<u32> {
 
 /// The content of a place, as dwords.
 fn dwords_of(wave: &Wave, source: &VectorSource) -> Known<u32> {
+    let (values, known) = read_lanes(wave, source.place);
     match source.place {
-        Source::Vector(register) if source.is_half => {
-            let (values, _) = wave.vectors.read(register);
-            (*values, wave.vectors.half_known(register, source.is_high))
-        }
-        Source::Vector(register) => {
-            let (values, known) = wave.vectors.read(register);
-            (*values, known)
-        }
-        place => read32(wave, place).map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX)),
+        Source::Vector(register) if source.is_half => (values, wave.vectors.half_known(register, source.is_high)),
+        _ => (values, known),
     }
 }
 

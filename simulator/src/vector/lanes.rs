@@ -62,9 +62,9 @@ pub(crate) fn map<T: Copy>(inputs: &Inputs<'_, T>, result: &mut [T; LANES], f: i
     0
 }
 
-/// A bit for each lane.
+/// A bit for each lane, and no result.
 #[inline(always)]
-pub(crate) fn test<T: Copy>(inputs: &Inputs<'_, T>, f: impl Fn(T, T) -> bool) -> u64 {
+pub(crate) fn test<T: Copy>(inputs: &Inputs<'_, T>, _: &mut [T; LANES], f: impl Fn(T, T) -> bool) -> u64 {
     let [a, b, _] = inputs.sources;
     widest(
         #[inline(always)]
@@ -112,87 +112,59 @@ pub(crate) fn join(low: &[u32; LANES], high: &[u32; LANES], values: &mut [u64; L
     );
 }
 
-/// A function of dwords.
-macro_rules! dword {
-    (|$a:tt, $b:tt, $c:tt, $mode:tt| $body:expr) => {
-        $crate::vector::lanes::Lanes::Dword(|inputs, result| {
+/// A function of this width, which one of the functions above computes over all lanes.
+macro_rules! over_lanes {
+    ($width:ident, $over:ident, |$($argument:tt),+; $mode:tt| $body:expr) => {
+        $crate::vector::lanes::Lanes::$width(|inputs, result| {
             // A copy: what cannot change is not read again for each lane.
             let mode = *inputs.mode;
-            $crate::vector::lanes::map(inputs, result, move |$a, $b, $c| {
+            $crate::vector::lanes::$over(inputs, result, move |$($argument),+| {
                 let $mode = &mode;
                 $body
             })
         })
+    };
+}
+
+/// A function of dwords.
+macro_rules! dword {
+    (|$a:tt, $b:tt, $c:tt, $mode:tt| $body:expr) => {
+        $crate::vector::lanes::over_lanes!(Dword, map, |$a, $b, $c; $mode| $body)
     };
 }
 
 /// A function of 64 bits.
 macro_rules! two {
     (|$a:tt, $b:tt, $c:tt, $mode:tt| $body:expr) => {
-        $crate::vector::lanes::Lanes::Two(|inputs, result| {
-            // A copy: what cannot change is not read again for each lane.
-            let mode = *inputs.mode;
-            $crate::vector::lanes::map(inputs, result, move |$a, $b, $c| {
-                let $mode = &mode;
-                $body
-            })
-        })
+        $crate::vector::lanes::over_lanes!(Two, map, |$a, $b, $c; $mode| $body)
     };
 }
 
 macro_rules! test_dword {
     (|$a:tt, $b:tt, $mode:tt| $body:expr) => {
-        $crate::vector::lanes::Lanes::Dword(|inputs, _| {
-            // A copy: what cannot change is not read again for each lane.
-            let mode = *inputs.mode;
-            $crate::vector::lanes::test(inputs, move |$a, $b| {
-                let $mode = &mode;
-                $body
-            })
-        })
+        $crate::vector::lanes::over_lanes!(Dword, test, |$a, $b; $mode| $body)
     };
 }
 
 /// A test of 64 bits.
 macro_rules! test_two {
     (|$a:tt, $b:tt, $mode:tt| $body:expr) => {
-        $crate::vector::lanes::Lanes::Two(|inputs, _| {
-            // A copy: what cannot change is not read again for each lane.
-            let mode = *inputs.mode;
-            $crate::vector::lanes::test(inputs, move |$a, $b| {
-                let $mode = &mode;
-                $body
-            })
-        })
+        $crate::vector::lanes::over_lanes!(Two, test, |$a, $b; $mode| $body)
     };
 }
 
 /// A function of dwords and a bit, with a result and a bit.
 macro_rules! carry_dword {
     (|$a:tt, $b:tt, $c:tt, $flag:tt, $mode:tt| $body:expr) => {
-        $crate::vector::lanes::Lanes::Dword(|inputs, result| {
-            // A copy: what cannot change is not read again for each lane.
-            let mode = *inputs.mode;
-            $crate::vector::lanes::carry(inputs, result, move |$a, $b, $c, $flag| {
-                let $mode = &mode;
-                $body
-            })
-        })
+        $crate::vector::lanes::over_lanes!(Dword, carry, |$a, $b, $c, $flag; $mode| $body)
     };
 }
 
 /// Likewise for 64 bits.
 macro_rules! carry_two {
     (|$a:tt, $b:tt, $c:tt, $flag:tt, $mode:tt| $body:expr) => {
-        $crate::vector::lanes::Lanes::Two(|inputs, result| {
-            // A copy: what cannot change is not read again for each lane.
-            let mode = *inputs.mode;
-            $crate::vector::lanes::carry(inputs, result, move |$a, $b, $c, $flag| {
-                let $mode = &mode;
-                $body
-            })
-        })
+        $crate::vector::lanes::over_lanes!(Two, carry, |$a, $b, $c, $flag; $mode| $body)
     };
 }
 
-pub(crate) use {carry_dword, carry_two, dword, test_dword, test_two, two};
+pub(crate) use {carry_dword, carry_two, dword, over_lanes, test_dword, test_two, two};

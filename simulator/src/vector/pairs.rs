@@ -3,7 +3,7 @@
 //! Source: AMD "CDNA3 ISA", VOP3P opcode table: OP_SEL says which dword of a source the low result takes, OP_SEL_HI which one the high result; NEG and
 //! NEG_HI negate them. V_PK_MOV_B32 takes its low result from the first source and its high one from the second, both by OP_SEL.
 
-use crate::state::operand::{Source, read32};
+use crate::state::operand::{Source, read_lanes};
 use crate::state::registers::LANES;
 use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
@@ -72,17 +72,10 @@ impl Pairs {
 
 /// A dword of a source that has two.
 fn dwords(wave: &Wave, place: Source, high: bool) -> ([u32; LANES], u64) {
-    match place {
-        Source::Vector(register) => {
-            let (values, known) = wave.vectors.read(register + u16::from(high));
-            (*values, known)
-        }
-        place => {
-            let place = match place {
-                Source::Scalar(code) => Source::Scalar(code + u8::from(high)),
-                other => other,
-            };
-            read32(wave, place).map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX))
-        }
-    }
+    let place = match place {
+        Source::Vector(register) => Source::Vector(register + u16::from(high)),
+        Source::Scalar(code) => Source::Scalar(code + u8::from(high)),
+        other => other,
+    };
+    read_lanes(wave, place)
 }
