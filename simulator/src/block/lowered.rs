@@ -9,9 +9,6 @@ use crate::lower::allocated::Allocated;
 use crate::lower::program::{MOST_INSTRUCTIONS, Program, Source};
 use crate::memory::global::Memory;
 
-/// More registers than any instruction can name.
-const ALL_REGISTERS: u32 = 512;
-
 /// A block, ready to be run with any waves on the GPU of a configuration.
 #[derive(Debug)]
 pub struct LoweredBlock<'a> {
@@ -49,9 +46,8 @@ impl<'a> LoweredBlock<'a> {
 
     /// The steps of the block as those of a launch, then the one that leaves it.
     pub(super) fn launched(configuration: &'a Configuration, block: Block<'a>) -> Result<Program<'a>, SimulationError> {
-        let allocated = Allocated { vgprs: ALL_REGISTERS, agprs: ALL_REGISTERS, sgprs: ALL_REGISTERS };
         let source = Source::Words { address: block.address, words: block.words };
-        let mut program = Program::new(source, allocated, configuration);
+        let mut program = Program::new(source, Allocated::ALL, configuration);
         let reached = program.reach(block.address, &mut Memory::default());
         reached.map_err(|problem| stopped(block, &program, block.address, problem))?;
         let end = block.address + block.words.len() as u64 * 4;

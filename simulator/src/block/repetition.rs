@@ -6,9 +6,10 @@ use crate::block::lowered::LoweredBlock;
 use crate::block::segment::Segment;
 use crate::block::shape::BlockShape;
 use crate::cost::clock::Clock;
-use crate::dispatch::initial::{Initial, Shape};
+use crate::dispatch::initial::Initial;
 use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
+use crate::dispatch::shape::Shape;
 use crate::error::{Problem, SimulationError};
 use crate::issue::activity::Activity;
 use crate::issue::compute_unit::ComputeUnit;
@@ -16,7 +17,6 @@ use crate::issue::recording::{Kept, Recording};
 use crate::issue::simd::NEVER;
 use crate::issue::spans::{Spans, WaveSpans};
 use crate::issue::stop::Stop;
-use crate::lds::memory::LdsMemory;
 use crate::lower::shared::Shared;
 use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
@@ -168,10 +168,7 @@ impl<'b> Repetition<'b> {
     pub(super) fn run_until(&mut self, until: u64) -> Result<(), SimulationError> {
         let block = self.block;
         let (shared, unit) = self.parts();
-        unit.run(until, false, &shared, &mut Memory::default()).map_err(|stop| match stop {
-            Stop::Problem { wave, address, problem } => block.stopped(wave, address, problem),
-            Stop::Undecoded { index, address } => block.stopped(unit.wave_number(index), address, Problem::OutsideCode),
-        })
+        unit.run(until, false, &shared, &mut Memory::default()).map_err(|stop| stopped(block, unit, stop))
     }
 
     /// Issues the next instruction of a wave at a cycle, or when it would be: the cycle at which it would be.
@@ -181,10 +178,7 @@ impl<'b> Repetition<'b> {
     pub(super) fn force(&mut self, wave: u32, cycle: Option<u64>) -> Result<u64, SimulationError> {
         let block = self.block;
         let (shared, unit) = self.parts();
-        unit.force(wave, cycle, &shared, &mut Memory::default()).map_err(|stop| match stop {
-            Stop::Problem { wave, address, problem } => block.stopped(wave, address, problem),
-            Stop::Undecoded { index, address } => block.stopped(unit.wave_number(index), address, Problem::OutsideCode),
-        })
+        unit.force(wave, cycle, &shared, &mut Memory::default()).map_err(|stop| stopped(block, unit, stop))
     }
 
     /// The cycles at which the waves of a SIMD issued.
@@ -197,6 +191,14 @@ impl<'b> Repetition<'b> {
         let Self { block, clock, segments, unit, .. } = self;
         let shared = Shared { program: &block.program, configuration: block.configuration, clock, segments: *segments };
         (shared, unit)
+    }
+}
+
+/// The error of a wave that stopped.
+fn stopped(block: &LoweredBlock<'_>, unit: &ComputeUnit, stop: Stop) -> SimulationError {
+    match stop {
+        Stop::Problem { wave, address, problem } => block.stopped(wave, address, problem),
+        Stop::Undecoded { index, address } => block.stopped(unit.wave_number(index), address, Problem::OutsideCode),
     }
 }
 
@@ -236,14 +238,7 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, begins: &[(u32, u64)], share
         let group = wave / in_group;
         if wave % in_group == 0 {
             let end = (wave + in_group).min(waves) as usize;
-            unit.groups.push(Group {
-                alive: end as u32 - wave,
-                at_barrier: 0,
-                openings: 0,
-                lds_bytes: 0,
-                local: LdsMemory::default(),
-                waves: wave as usize..end,
-            });
+            unit.groups.push(Group::new(wave as usize..end, 0));
         }
         let simd = shape.simd_of(wave);
         let slot = unit.free_slot(simd).unwrap_or(0);

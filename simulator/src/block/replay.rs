@@ -19,9 +19,6 @@ use crate::lower::program::{Program, Source};
 use crate::lower::registers::Written;
 use crate::state::scoreboard::Reads;
 
-/// More registers than any instruction can name.
-const ALL_REGISTERS: u32 = 512;
-
 /// Registers that an instruction reads or writes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Registers {
@@ -51,11 +48,9 @@ pub struct Recorded {
 /// # Errors
 /// None; the type is that of a block's.
 pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Vec<u64>, SimulationError> {
-    let mut configuration = configuration.clone();
-    configuration.instruction_cache.starts_warm = true;
-    let allocated = Allocated { vgprs: ALL_REGISTERS, agprs: ALL_REGISTERS, sgprs: ALL_REGISTERS };
+    let configuration = configuration.with_warm_cache();
     let source = Source::Words { address: 0, words: &[] };
-    let mut program = Program::new(source, allocated, &configuration);
+    let mut program = Program::new(source, Allocated::ALL, &configuration);
     for (index, recorded) in recorded.iter().enumerate() {
         let mut reads = Reads { scalars: recorded.reads.scalars, scc: recorded.reads.scc, ..Reads::default() };
         recorded.reads.vectors.iter().for_each(|(first, count)| reads.add_vectors(*first, *count));

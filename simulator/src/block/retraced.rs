@@ -30,7 +30,7 @@ pub fn retrace(
     code: Block<'_>,
     waves: &[Vec<RecordedIssue>],
 ) -> Result<Vec<Vec<u64>>, SimulationError> {
-    let configuration = warm(configuration);
+    let configuration = configuration.with_warm_cache();
     let (block, begins) = unrolled(&configuration, code, waves)?;
     let shape = BlockShape { simds: 1, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
     let mut repetition = Repetition::recorded(&block, shape, &begins)?;
@@ -64,19 +64,12 @@ pub fn rerun(
     waves: &[Vec<RecordedIssue>],
     simds: u32,
 ) -> Result<Vec<Vec<u64>>, SimulationError> {
-    let configuration = warm(configuration);
+    let configuration = configuration.with_warm_cache();
     let (block, begins) = unrolled(&configuration, code, waves)?;
     let shape = BlockShape { simds, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
     let mut repetition = Repetition::recorded(&block, shape, &begins)?;
     repetition.end()?;
     Ok(repetition.issues_of_simd(0))
-}
-
-/// The configuration with a warm instruction cache.
-fn warm(configuration: &Configuration) -> Configuration {
-    let mut configuration = configuration.clone();
-    configuration.instruction_cache.starts_warm = true;
-    configuration
 }
 
 /// The ways of all waves in a row, and of each wave its first step and the first cycle of its record.

@@ -187,6 +187,13 @@ impl Configuration {
         }
     }
 
+    /// The same machine with all code in the instruction cache.
+    pub(crate) fn with_warm_cache(&self) -> Self {
+        let mut warm = self.clone();
+        warm.instruction_cache.starts_warm = true;
+        warm
+    }
+
     /// The cost of an instruction of this generation in a wave of the configuration's size; of a matrix instruction, with the formats that
     /// its words name.
     pub(crate) fn cost(&self, decoded: &Decoded) -> Cost {

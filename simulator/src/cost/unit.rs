@@ -10,7 +10,7 @@
 use gcn_model::isa::{Encoding, Instruction, InstructionClass};
 
 /// The category of an instruction: which unit executes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum Unit {
     /// Vector ALU: one in each SIMD.
@@ -26,6 +26,7 @@ pub enum Unit {
     /// Exports: shared.
     Export,
     /// Consumed at the instruction buffer, by no unit: S_NOP, S_WAITCNT, S_BARRIER, S_SLEEP, ….
+    #[default]
     Internal,
     /// Matrix unit: one in each SIMD, reached through the port of its vector ALU. Vector instructions that do not overlap with
     /// it want it, too.
@@ -84,7 +85,7 @@ impl Unit {
 const FRACTION: u64 = 1 << 12;
 
 /// How long an instruction keeps its unit, in fractions of a cycle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Reservation(u32);
 
 impl Reservation {

@@ -12,7 +12,6 @@ use crate::issue::compute_unit::ComputeUnit;
 use crate::issue::recording::{Kept, Recording};
 use crate::issue::stop::Stop;
 use crate::issue::totals::Totals;
-use crate::lds::memory::LdsMemory;
 use crate::lower::program::Program;
 use crate::lower::shared::Shared;
 use crate::memory::global::Memory;
@@ -197,14 +196,7 @@ impl Dispatcher<'_> {
         let group = unit.groups.len();
         let lds = self.initial.needs.lds;
         unit.lds_bytes += lds;
-        unit.groups.push(Group {
-            alive: simds.len() as u32,
-            at_barrier: 0,
-            openings: 0,
-            lds_bytes: lds,
-            local: LdsMemory::new(lds),
-            waves: unit.waves.len()..unit.waves.len() + simds.len(),
-        });
+        unit.groups.push(Group::new(unit.waves.len()..unit.waves.len() + simds.len(), lds));
         for (in_group, simd) in (0..).zip(simds) {
             let ready = now.max(self.next_launch);
             self.next_launch = ready + u64::from(shared.configuration.wave_launch_interval_cycles);

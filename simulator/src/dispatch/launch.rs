@@ -4,9 +4,10 @@ use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
 use crate::cost::reading::NUMBERS;
 use crate::dispatch::dispatcher::{LaunchStatistics, Limits, run};
-use crate::dispatch::initial::{Initial, Shape};
-use crate::dispatch::packet::needs;
+use crate::dispatch::initial::Initial;
+use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
+use crate::dispatch::shape::Shape;
 use crate::dispatch::timeless::TimelessLaunch;
 use crate::dispatch::user_data::Pointers;
 use crate::error::SimulationError;
@@ -85,9 +86,7 @@ fn launch_with_clock(
         problem: format!("its waves have {lanes} lanes, and the GPU has no such waves"),
     })?;
     let configuration = &*configuration.for_groups_in(kernel.descriptor.registers.group_mode(configuration.generation));
-    let needed = ScratchArea::needed(configuration, kernel.descriptor.private_segment_bytes);
-    let address = (needed.bytes > 0).then(|| memory.allocate_unknown(needed.bytes));
-    let scratch = ScratchArea { address: address.unwrap_or(0), ..needed };
+    let scratch = ScratchArea::needed(configuration, kernel.descriptor.private_segment_bytes).allocated(memory);
     let initial = initial(configuration, kernel, shape, scratch)
         .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
     let allocated = Allocated::of(kernel.descriptor.registers, configuration.processor);
@@ -98,8 +97,8 @@ fn launch_with_clock(
     let clock = if is_timeless { Clock::keeping() } else { Clock::of(configuration, shape.ordinal) };
     let limits = Limits { kernel: &kernel.name, entry: kernel.entry, clock: &clock, cycle_limit: shape.cycle_limit };
     let done = run(configuration, limits, &initial, &mut program, memory, None);
-    if let Some(address) = address {
-        memory.free(address);
+    if scratch.bytes > 0 {
+        memory.free(scratch.address);
     }
     Ok((done?, clock.into_kept().map(|readings| TimelessLaunch::new(readings, configuration))))
 }
@@ -131,7 +130,7 @@ fn initial(
     let items = shape.groups.checked_mul(shape.group_size).ok_or("a launch of more than 2^32 work-items")?;
     let lds = descriptor.group_segment_bytes.saturating_add(shape.dynamic_lds_bytes);
     let shape_of_grid = Shape { grid: [items, 1, 1], group: [shape.group_size, 1, 1] };
-    let needs = needs(configuration, descriptor.registers, shape_of_grid, (lds, MAX_GROUP))?;
+    let needs = Needs::of(configuration, descriptor.registers, shape_of_grid, (lds, MAX_GROUP))?;
     if descriptor.wants_private_segment_buffer()
         || descriptor.wants_dispatch_pointer()
         || descriptor.wants_queue_pointer()

@@ -9,5 +9,6 @@ pub(crate) mod packet;
 pub(crate) mod profile;
 pub(crate) mod register_dispatch;
 pub(crate) mod scratch;
+pub(crate) mod shape;
 pub(crate) mod timeless;
 pub(crate) mod user_data;

@@ -6,9 +6,10 @@
 use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
 use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Observer, run};
-use crate::dispatch::initial::{Initial, Shape};
+use crate::dispatch::initial::Initial;
 use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
+use crate::dispatch::shape::Shape;
 use crate::dispatch::user_data::Pointers;
 use crate::error::{Problem, SimulationError};
 use crate::lower::allocated::Allocated;
@@ -16,10 +17,8 @@ use crate::lower::program::{Program, Source};
 use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
 use crate::memory::reach::Words;
-use gcn_model::code_object::{KernelDescriptor, ProgramRegisters};
+use gcn_model::code_object::KernelDescriptor;
 
-/// Largest work-group of the hardware: 16 waves.
-pub(crate) const MAX_GROUP: u64 = 1024;
 /// A kernel dispatch: an AQL packet, with the queue's additions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dispatch {
@@ -99,7 +98,7 @@ pub(crate) fn observed(
     let entry = dispatch.descriptor_address.wrapping_add_signed(descriptor.entry_offset);
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
     let lds = dispatch.group_segment_bytes.max(descriptor.group_segment_bytes);
-    let needs = needs(configuration, descriptor.registers, shape, (lds, MAX_GROUP)).map_err(wrong)?;
+    let needs = Needs::of(configuration, descriptor.registers, shape, (lds, Needs::MOST_ITEMS)).map_err(wrong)?;
     let item_bytes = dispatch.private_segment_bytes.max(descriptor.private_segment_bytes);
     let needed = ScratchArea::needed(configuration, item_bytes);
     let area = match dispatch.scratch {
@@ -169,45 +168,4 @@ fn read_descriptor(address: u64, memory: &mut Memory) -> Result<KernelDescriptor
         bytes.copy_from_slice(&word.to_le_bytes());
     }
     Ok(KernelDescriptor::read(&bytes))
-}
-
-/// The resources of a compute unit for a launch.
-///
-/// # Errors
-/// The limits of the GPU.
-pub(crate) fn needs(
-    configuration: &Configuration,
-    registers: ProgramRegisters,
-    shape: Shape,
-    (lds, most_items): (u32, u64),
-) -> Result<Needs, String> {
-    let items = shape.group.iter().map(|items| u64::from(*items)).product::<u64>();
-    if items == 0 || items > most_items {
-        return Err(format!("a work-group of {items} work-items: 1 to {most_items} are allowed"));
-    }
-    if shape.grid.contains(&0) {
-        return Err("a launch of 0 work-groups".into());
-    }
-    if lds > configuration.lds_bytes_per_group {
-        return Err(format!("{lds} bytes of LDS: a group can have {}", configuration.lds_bytes_per_group));
-    }
-    let lds = lds.next_multiple_of(configuration.lds_granule_bytes);
-    let granules = &configuration.processor.descriptor();
-    let vgprs = registers.vgprs(granules).next_multiple_of(configuration.vgpr_granule);
-    let sgprs = registers.sgprs(granules).next_multiple_of(configuration.sgpr_granule);
-    if vgprs > configuration.vgprs || sgprs > configuration.sgprs {
-        return Err(format!(
-            "{vgprs} VGPRs and {sgprs} SGPRs: a SIMD has {} and {}",
-            configuration.vgprs, configuration.sgprs
-        ));
-    }
-    let waves = (items as u32).div_ceil(configuration.issue.wave_size);
-    let room = (configuration.vgprs / vgprs).min(configuration.sgprs / sgprs).min(configuration.waves_per_simd);
-    if waves > room * configuration.issue.simds {
-        return Err(format!(
-            "a work-group of {waves} waves of {vgprs} VGPRs and {sgprs} SGPRs: a compute unit holds {}",
-            room * configuration.issue.simds
-        ));
-    }
-    Ok(Needs { vgprs, sgprs, lds })
 }

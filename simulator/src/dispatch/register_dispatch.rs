@@ -6,9 +6,11 @@
 use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
 use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Observer};
-use crate::dispatch::initial::{Initial, Shape};
-use crate::dispatch::packet::{MAX_GROUP, execute, needs};
+use crate::dispatch::initial::Initial;
+use crate::dispatch::needs::Needs;
+use crate::dispatch::packet::execute;
 use crate::dispatch::scratch::ScratchArea;
+use crate::dispatch::shape::Shape;
 use crate::error::SimulationError;
 use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
@@ -82,7 +84,7 @@ pub(crate) fn observed_registers(
         .ok_or_else(|| wrong(format!("it has scratch memory for {waves} waves, and the GPU has more SIMDs")))?;
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
     let lds = registers.lds_granules() * lds_unit(configuration.lds_granule_bytes);
-    let needs = needs(configuration, registers, shape, (lds, MAX_GROUP)).map_err(wrong)?;
+    let needs = Needs::of(configuration, registers, shape, (lds, Needs::MOST_ITEMS)).map_err(wrong)?;
     let item_bytes = if has_scratch { dispatch.private_segment_bytes } else { 0 };
     let needed = ScratchArea::needed(configuration, item_bytes);
     let scratch = if is_drivers { needed } else { needed.allocated(memory) };

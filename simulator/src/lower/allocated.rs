@@ -16,6 +16,9 @@ pub(crate) struct Allocated {
 const FIRST_SPECIAL: u8 = 102;
 
 impl Allocated {
+    /// More registers than any instruction can name.
+    pub(crate) const ALL: Self = Self { vgprs: 512, agprs: 512, sgprs: 512 };
+
     /// A program's request.
     pub(crate) fn of(registers: ProgramRegisters, processor: Processor) -> Self {
         let granules = processor.descriptor();

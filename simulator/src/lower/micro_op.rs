@@ -15,7 +15,7 @@ use gcn_model::decode::Decoded;
 use gcn_model::isa::Encoding;
 
 /// An instruction, ready to issue.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct MicroOp {
     /// Its action.
     pub operation: Operation,
@@ -139,11 +139,6 @@ impl MicroOp {
                 hides_next: front_end.hides_next(dwords, cycles),
                 was_free: false,
             },
-            private_cycles: None,
-            new_line: false,
-            line: 0,
-            target: u32::MAX,
-            jump_penalty: 0,
             untaken_penalty: match operation {
                 Operation::ConditionalBranch(_) => front_end.untaken_penalty(dword),
                 _ => 0,
@@ -163,7 +158,7 @@ impl MicroOp {
             immediate,
             wide: wide(&operands),
             is_constant: instruction.encoding == Encoding::Sopk,
-            address,
+            ..Self::leave(address, 0)
         }
     }
 
@@ -191,38 +186,14 @@ impl MicroOp {
     pub(crate) fn leave(address: u64, line: u64) -> Self {
         Self {
             operation: Operation::Leave,
-            unit: Unit::Internal,
-            cycles: 0,
-            taken_cycles: 0,
-            latency_cycles: 0,
-            lds_latency_cycles: 0,
             reads: u32::MAX,
             matrix: u32::MAX,
-            penalty: 0,
-            hold: Reservation::of_cycles(0.0),
-            scalar_alu: false,
-            is_of_hardware_register: false,
-            is_free: false,
-            scalar_reads: 0,
-            delays_scalar: false,
-            hidden_dword: false,
-            trace: Trace::default(),
-            private_cycles: None,
-            new_line: false,
-            line,
             target: u32::MAX,
-            jump_penalty: 0,
-            untaken_penalty: 0,
-            destination: Destination::None,
-            sources: [Source::None; 3],
-            written: Written::default(),
-            array: Reservation::of_cycles(0.0),
             access: u32::MAX,
             turns: u16::MAX,
-            immediate: 0,
-            wide: 0,
-            is_constant: false,
+            line,
             address,
+            ..Self::default()
         }
     }
 

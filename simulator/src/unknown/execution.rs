@@ -2,11 +2,11 @@
 
 use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
-use crate::dispatch::initial::{Initial, Shape};
+use crate::dispatch::initial::Initial;
 use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
+use crate::dispatch::shape::Shape;
 use crate::issue::execute::execute;
-use crate::lds::memory::LdsMemory;
 use crate::lower::allocated::Allocated;
 use crate::lower::operation::Operation;
 use crate::lower::program::{Program, Source};
@@ -113,8 +113,7 @@ fn segments(configuration: &Configuration) -> Segments {
 pub(crate) fn execute_first(program: &Program<'_>, wave: &mut Wave, configuration: &Configuration) -> Option<()> {
     let clock = Clock::new(0, None, configuration.realtime_per_cycle);
     let shared = Shared { program, configuration, clock: &clock, segments: segments(configuration) };
-    let mut groups =
-        [Group { alive: 1, at_barrier: 0, openings: 0, lds_bytes: 0, local: LdsMemory::default(), waves: 0..1 }];
+    let mut groups = [Group::new(0..1, 0)];
     execute(wave, &program.steps[0], 0, &shared, 0, (&mut Memory::default(), &mut groups)).ok()?;
     wave.wait_for_scalar_memory(0);
     Some(())
@@ -134,7 +133,7 @@ fn results(program: &Program<'_>, fill: Fill, configuration: &Configuration) -> 
     let written = &step.written;
     let lanes = if wave.lanes as usize == LANES { u64::MAX } else { (1 << wave.lanes) - 1 };
     let mut scalars = (0..NOWHERE).filter(|code| written.scalars >> code & 1 == 1);
-    let mut vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
+    let mut vectors = written.vector_registers();
     Some(
         scalars.all(|code| wave.scalars.read(code).is_some())
             && vectors.all(|register| wave.vectors.read(register).1 & lanes == lanes)
