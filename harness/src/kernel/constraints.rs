@@ -73,6 +73,16 @@ pub fn handling_of(instruction: &Instruction) -> &'static [Constraints] {
     }
 }
 
+/// Those of its rows that have a treatment.
+pub(super) fn rows_of(instruction: &Instruction, action: Action) -> impl Iterator<Item = &'static Constraints> {
+    handling_of(instruction).iter().filter(move |row| row.action == action)
+}
+
+/// Whether an instruction has a treatment.
+pub fn is_handled(instruction: &Instruction, action: Action) -> bool {
+    rows_of(instruction, action).next().is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

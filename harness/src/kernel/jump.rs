@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use gcn_model::isa::{Instruction, OperandKind};
 
-use super::constraints::{Action, handling_of};
+use super::constraints::{Action, is_handled, rows_of};
 use super::layout::{JUMP_ADDRESSES, JUMP_BASE};
 use super::plan::{KernelPlan, Section};
 use super::registers::tuple;
@@ -12,7 +12,7 @@ use super::snippet::Snippet;
 
 /// Whether an instruction is a jump: `constraints.csv` says when it is taken.
 pub fn is_jump(instruction: &Instruction) -> bool {
-    handling_of(instruction).iter().any(|row| matches!(row.action, Action::Taken | Action::NotTaken))
+    is_handled(instruction, Action::Taken) || is_handled(instruction, Action::NotTaken)
 }
 
 /// Jumps through registers in a section: as many as there are registers for their addresses.
@@ -21,7 +21,7 @@ pub const MOST_REGISTER_JUMPS: u32 = (JUMP_ADDRESSES.end - JUMP_ADDRESSES.start)
 impl Snippet {
     /// The copies of a jump through a register, each with a register pair of its own; `None` for other instructions.
     pub fn through_register(instruction: &'static Instruction) -> Option<Self> {
-        let row = handling_of(instruction).iter().find(|row| row.action == Action::Address)?;
+        let row = rows_of(instruction, Action::Address).next()?;
         let mnemonic = instruction.llvm_mnemonic()?;
         let mut snippet = Self::bare(instruction);
         snippet.copies = JUMP_ADDRESSES
@@ -37,7 +37,11 @@ impl Snippet {
     }
 
     pub(super) fn is_jump(&self) -> bool {
-        self.has_label() || is_through_register(self.instruction)
+        self.has_label() || self.is_through_register()
+    }
+
+    fn is_through_register(&self) -> bool {
+        is_handled(self.instruction, Action::Address)
     }
 
     /// A copy, with the label of a jump replaced by a distance in dwords from the next instruction.
@@ -50,16 +54,11 @@ impl Snippet {
     }
 }
 
-fn is_through_register(instruction: &Instruction) -> bool {
-    handling_of(instruction).iter().any(|row| row.action == Action::Address)
-}
-
 impl KernelPlan {
     /// Lines before each pass of a section.
     pub fn before(&self, section: Section) -> Vec<String> {
         let mut lines = self.snippet.before.clone();
-        let is_through_register = handling_of(self.snippet.instruction).iter().any(|row| row.action == Action::Address);
-        if is_through_register {
+        if self.snippet.is_through_register() {
             lines.extend(self.addresses(section));
         }
         lines

@@ -8,7 +8,7 @@ use gcn_model::isa::{
     Access, Encoding, Generation, Instruction, InstructionClass, NumRecords, Operand, OperandKind, Segment,
 };
 
-use super::constraints::{Action, handling_of};
+use super::constraints::{Action, rows_of};
 use super::encode::{Register, long};
 use super::form::Form;
 use super::layout::{
@@ -130,12 +130,11 @@ impl Writer {
     /// Dwords of an LDS element of a lane.
     fn element(&self) -> u8 {
         let instruction = self.snippet.instruction;
-        let row = handling_of(instruction).iter().find(|row| row.action == Action::LaneBytes);
+        let row = rows_of(instruction, Action::LaneBytes).next();
         if let Some(bytes) = row.and_then(|row| row.value.parse::<u8>().ok()) {
             return bytes / 4;
         }
-        let width =
-            |name: &str| instruction.operands.iter().find(|operand| operand.name == name).map(Operand::registers);
+        let width = |name: &str| instruction.operand(name).map(Operand::registers);
         let has_two = width("offset1").is_some();
         width("data0").or(width("vdst").map(|width| if has_two { width / 2 } else { width })).unwrap_or(1)
     }
@@ -150,9 +149,8 @@ impl Writer {
     }
 
     fn data_dwords(&self) -> u8 {
-        let names = ["vdata", "data", "vdst"];
-        let data = |name: &&str| self.snippet.instruction.operands.iter().find(|operand| operand.name == **name);
-        names.iter().find_map(data).map_or(1, Operand::registers)
+        let data = ["vdata", "data", "vdst"].into_iter().find_map(|name| self.snippet.instruction.operand(name));
+        data.map_or(1, Operand::registers)
     }
 
     /// The descriptor of the wave's scratch memory; with a stride it has a record for each lane.
@@ -221,7 +219,7 @@ impl Writer {
 
     /// Whether a scalar instruction's data operand goes to memory.
     fn is_scalar_store(&self, operand: &Operand) -> bool {
-        let is_discard = !self.snippet.instruction.operands.iter().any(|operand| operand.name == "sdata");
+        let is_discard = self.snippet.instruction.operand("sdata").is_none();
         operand.name == "sdata" && operand.access != Access::Write || is_discard && operand.name == "sbase"
     }
 
@@ -229,7 +227,7 @@ impl Writer {
     fn copy(&mut self, index: usize) -> Option<String> {
         // Long: a table, with an arm for each kind of operand.
         let instruction = self.snippet.instruction;
-        if let Some(row) = handling_of(instruction).iter().find(|row| row.action == Action::Operands) {
+        if let Some(row) = rows_of(instruction, Action::Operands).next() {
             return Some(format!("{} {}", mnemonic(instruction)?, row.value));
         }
         let mut sources = Pool::new(VECTOR_SOURCES.start + 2..VECTOR_SOURCES.end);
@@ -276,7 +274,7 @@ impl Writer {
                 (OperandKind::ScalarSource, "soffset") if self.generation.buffers.offset_is_register => "null".into(),
                 (OperandKind::ScalarSource, "soffset") => "0".into(),
                 // Without an address of the lane there is no other.
-                (OperandKind::ScalarAddress, _) if !has_lane_address(instruction) => tuple('s', SCRATCH, 2),
+                (OperandKind::ScalarAddress, _) if instruction.operand("vaddr").is_none() => tuple('s', SCRATCH, 2),
                 (OperandKind::ScalarAddress, _) => match (self.form, instruction.segment) {
                     (Form::ScalarAddress, Some(Segment::Scratch)) => format!("s{SCRATCH_OFFSET}"),
                     (Form::ScalarAddress, _) => tuple('s', SCRATCH, 2),
@@ -350,7 +348,7 @@ impl Writer {
 
     /// In a chase of atomics: the result of the one before, where it has the width of the data.
     fn chased_data(&self, operand: &Operand) -> Option<String> {
-        let destination = self.snippet.instruction.operands.iter().find(|other| other.name == "vdst")?;
+        let destination = self.snippet.instruction.operand("vdst")?;
         let is_chased = self.is_chase && operand.name != "data1" && destination.registers() == operand.registers();
         is_chased.then(|| tuple('v', VECTOR_DESTINATIONS.start, operand.registers()))
     }
@@ -382,7 +380,7 @@ impl Writer {
     /// The offsets of the DS format. Two accesses are 64 elements apart, as far as the ST64 forms reach with 1.
     fn offset(&self, name: &str) -> String {
         let instruction = self.snippet.instruction;
-        if let Some(row) = handling_of(instruction).iter().find(|row| row.action == Action::Offset) {
+        if let Some(row) = rows_of(instruction, Action::Offset).next() {
             return format!(" offset:{}", row.value);
         }
         match name {
@@ -395,17 +393,12 @@ impl Writer {
 
 /// The register through which a chase of scalar loads goes: the first of its destinations, and the offset of the next.
 fn scalar_chase(instruction: &Instruction) -> Option<u8> {
-    let data = instruction.operands.iter().find(|operand| operand.name == "sdata")?;
+    let data = instruction.operand("sdata")?;
     Some(match data.registers() {
         1 | 2 => SCRATCH_OFFSET,
         3 | 4 => SCRATCH,
         _ => SCALAR_SOURCES.start,
     })
-}
-
-/// Whether a flat instruction has an address for each lane.
-fn has_lane_address(instruction: &Instruction) -> bool {
-    instruction.operands.iter().any(|operand| operand.name == "vaddr")
 }
 
 /// The registers among an operand list's texts.

@@ -6,6 +6,7 @@ mod block;
 mod check;
 mod check_error;
 mod constraints;
+mod context;
 mod cursor;
 mod dependence;
 mod encode;
@@ -36,7 +37,8 @@ pub use block::{Block, LINE_DWORDS, Order, Part};
 pub use check::check;
 pub(crate) use check::check_each;
 pub use check_error::CheckError;
-pub use constraints::{Action, Constraints, constraints, handling_of};
+pub use constraints::{Action, Constraints, constraints, handling_of, is_handled};
+pub use context::initial_values;
 pub use error::KernelError;
 pub use filler::{
     ENDED, Filler, INTERNAL_FILLER, MASK_BLOCK_DWORDS, NULL_FILLER, RELAY_FILLER, REPAIRS, SCALAR_FILLER,
@@ -50,6 +52,6 @@ pub use pair_registers::shared_sources;
 pub use plan::{KernelPlan, Loops, Section};
 pub use snippet::{Copies, Snippet};
 pub use spacing::too_close;
-pub use template::{Templates, initial_values};
+pub use template::Templates;
 pub use timed::Expected;
 pub use unit::{RegisterFile, Unit, line_of, repair_between};

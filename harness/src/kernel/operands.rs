@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gcn_model::isa::{DependencyTracking, Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind};
 
-use super::constraints::{Action, handling_of};
+use super::constraints::{Action, rows_of};
 use super::encode::{Register, long};
 use super::filler::Filler;
 use super::layout::{
@@ -27,12 +27,10 @@ impl Snippet {
         copies: Copies,
     ) -> Option<Self> {
         let mnemonic = mnemonic(instruction);
-        let rows = handling_of(instruction);
-        let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
-        let written = text(Action::Operands).next();
+        let written = rows_of(instruction, Action::Operands).next().map(|row| row.value.as_str());
         let chain = match copies {
             Copies::Chain if written.is_some() && !instruction.operands.iter().any(is_changed) => return None,
-            Copies::Relay if written.as_ref().is_some_and(|text| !text.contains(SOURCE)) => return None,
+            Copies::Relay if written.is_some_and(|text| !text.contains(SOURCE)) => return None,
             Copies::Chain => Some(chain(instruction)?),
             Copies::Relay => Some(relay(instruction, lanes)?),
             Copies::Independent => None,
@@ -50,7 +48,7 @@ impl Snippet {
             if names_halves {
                 name_halves(instruction, &mut operands);
             }
-            let operands = match &written {
+            let operands = match written {
                 Some(written) => {
                     let destination = instruction.operands.iter().position(Operand::is_written);
                     let source = instruction.operands.iter().position(|operand| !operand.is_written());

@@ -4,7 +4,7 @@ use gcn_model::decode::PairBreach;
 use gcn_model::isa::{self, Encoding, Generation, Instruction};
 use gcn_model::semantics::SemanticCase;
 
-use super::constraints::{Action, handling_of};
+use super::constraints::{Action, rows_of};
 use super::registers::InitialValue;
 
 /// The assembler's names for a vector instruction's native encoding, and VOP3.
@@ -88,14 +88,13 @@ pub struct Snippet {
 impl Snippet {
     /// A snippet without copies, with what its rows of `constraints.csv` say.
     pub(super) fn bare(instruction: &'static Instruction) -> Self {
-        let rows = handling_of(instruction);
-        let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
+        let lines = |action: Action| rows_of(instruction, action).map(|row| row.value.clone()).collect();
         Self {
             instruction,
             dwords: instruction.dwords().0,
             copies: Vec::new(),
-            before: text(Action::Before).collect(),
-            after: text(Action::After).collect(),
+            before: lines(Action::Before),
+            after: lines(Action::After),
             vector_values: Vec::new(),
             scalar_values: Vec::new(),
             setup: Vec::new(),
@@ -165,7 +164,7 @@ impl Snippet {
 
     /// With a line before each pass that decides whether a jump is taken; `None` if it never or always is.
     pub fn jumping(&self, action: Action) -> Option<Self> {
-        let row = handling_of(self.instruction).iter().find(|row| row.action == action)?;
+        let row = rows_of(self.instruction, action).next()?;
         let mut snippet = self.clone();
         snippet.before.push(row.value.clone());
         Some(snippet)
