@@ -8,12 +8,10 @@ use gcn_model::record::{ALIGNMENT, ExperimentKind, INSTRUCTION_CACHE, PlaceCase}
 
 use super::MeasureOptions;
 use super::case::Case;
+use super::measurement::Measurement;
 use super::plan::{PAIR_LENGTHS, Plan, WIDE_LENGTHS};
 use super::subject::Subject;
-use crate::device::DeviceInformation;
-use crate::kernel::{
-    Action, Block, Copies, Form, LINE_DWORDS, Order, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER, is_memory,
-};
+use crate::kernel::{Action, Block, LINE_DWORDS, Order, Part, SCALAR_FILLER, VECTOR_FILLER};
 
 /// 2-dword instructions of all kinds, short and long ones.
 const TARGETS: [&str; 7] =
@@ -37,50 +35,44 @@ const FOOTPRINT_SAMPLES: u32 = 5;
 
 impl Plan {
     /// The rules of alignment.
-    pub(super) fn alignment(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        self.front_end(device, options);
-        let find = |name: &str| device.instruction(name).filter(|found| options.wants(&found.name));
-        if let [Some(long), Some(short)] = COVERED.map(find) {
-            self.covered(device, options, long, short);
+    pub(super) fn alignment(&mut self, measured: Measurement<'_>) {
+        self.front_end(measured);
+        if let [Some(long), Some(short)] = COVERED.map(|name| measured.wanted(name)) {
+            self.covered(measured, long, short);
         }
-        if let Some(branch) = find("S_BRANCH") {
-            self.entries(device, options, branch);
+        if let Some(branch) = measured.wanted("S_BRANCH") {
+            self.entries(measured, branch);
         }
-        for branch in UNTAKEN.into_iter().filter_map(find) {
-            self.untaken(device, options, branch);
+        for branch in UNTAKEN.into_iter().filter_map(|name| measured.wanted(name)) {
+            self.untaken(measured, branch);
         }
-        if let Some(filler) = find(VECTOR_FILLER.instruction) {
-            self.footprint(device, options, filler);
+        if let Some(filler) = measured.wanted(VECTOR_FILLER.instruction) {
+            self.footprint(measured, filler);
         }
     }
 
     /// Instructions at each dword, which show block, free dwords and penalty.
-    pub(super) fn front_end(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let find = |name: &str| device.instruction(name).filter(|found| options.wants(&found.name));
-        for instruction in TARGETS.into_iter().filter_map(find) {
-            self.offsets(device, options, instruction);
+    pub(super) fn front_end(&mut self, measured: Measurement<'_>) {
+        for instruction in TARGETS.into_iter().filter_map(|name| measured.wanted(name)) {
+            self.offsets(measured, instruction);
         }
-        for instruction in TWINS.into_iter().filter_map(find) {
-            self.twins(device, options, instruction);
+        for instruction in TWINS.into_iter().filter_map(|name| measured.wanted(name)) {
+            self.twins(measured, instruction);
         }
     }
 
     /// The same where no suite before had it, whichever instructions were asked for: its charge is in the cycles of all 2-dword instructions.
-    pub(super) fn charge_of_front_end(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+    pub(super) fn charge_of_front_end(&mut self, measured: Measurement<'_>) {
         if self.experiments.iter().all(|experiment| experiment.record.rule != ALIGNMENT) {
-            self.front_end(device, &MeasureOptions { only: Vec::new(), ..options.clone() });
+            let options = MeasureOptions { only: Vec::new(), ..measured.options.clone() };
+            self.front_end(Measurement { options: &options, ..measured });
         }
     }
 
     /// A 2-dword instruction at each dword of a line.
-    fn offsets(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
-        let snippet = if is_memory(instruction) {
-            Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain)
-        } else {
-            Snippet::new(instruction, device.waves(), Copies::Independent)
-        };
-        let Some(snippet) = snippet.filter(|snippet| snippet.dwords == 2) else { return };
-        let subject = Subject::new(device, options, snippet);
+    fn offsets(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
+        let Some(snippet) = measured.plain(instruction).filter(|snippet| snippet.dwords == 2) else { return };
+        let subject = Subject::new(measured, snippet);
         let at = |offset| Case {
             rule: ALIGNMENT,
             case: instruction.name.clone(),
@@ -95,10 +87,10 @@ impl Plan {
     }
 
     /// An operation in two dwords at each dword of two lines, against the same in one dword.
-    fn twins(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
-        let Some(short) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
+    fn twins(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
+        let Some(short) = measured.copies(instruction) else { return };
         let Some(long) = short.in_two_dwords() else { return };
-        let (short, long) = (Subject::new(device, options, short), Subject::new(device, options, long));
+        let (short, long) = (Subject::new(measured, short), Subject::new(measured, long));
         let case = |subject: &Subject<'_>, case: String, offset_dwords: Option<u32>| Case {
             rule: ALIGNMENT,
             case,
@@ -112,16 +104,9 @@ impl Plan {
     }
 
     /// A short 2-dword instruction after a long one, at each dword that leaves space for the long one.
-    fn covered(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        long: &'static Instruction,
-        short: &'static Instruction,
-    ) {
-        let snippet = |instruction| Snippet::new(instruction, device.waves(), Copies::Independent);
-        let (Some(long), Some(short)) = (snippet(long), snippet(short)) else { return };
-        let subject = Subject::new(device, options, long).joined_by(short);
+    fn covered(&mut self, measured: Measurement<'_>, long: &'static Instruction, short: &'static Instruction) {
+        let (Some(long), Some(short)) = (measured.copies(long), measured.copies(short)) else { return };
+        let subject = Subject::new(measured, long).joined_by(short);
         let case = |offset: u32, parts| Case {
             rule: ALIGNMENT,
             case: PlaceCase::After { short: COVERED[1], long: COVERED[0] }.to_string(),
@@ -140,9 +125,9 @@ impl Plan {
     }
 
     /// A jump to each dword of a line, from after and from before it.
-    fn entries(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
-        let Some(snippet) = Snippet::new(branch, device.waves(), Copies::Independent) else { return };
-        let subject = Subject::new(device, options, snippet);
+    fn entries(&mut self, measured: Measurement<'_>, branch: &'static Instruction) {
+        let Some(snippet) = measured.copies(branch) else { return };
+        let subject = Subject::new(measured, snippet);
         for rule in ["jump-forward", "jump-backward"] {
             let case = |entry| Case {
                 rule,
@@ -164,10 +149,10 @@ impl Plan {
     }
 
     /// A jump that is not taken at each dword of a line.
-    fn untaken(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
-        let snippet = Snippet::new(branch, device.waves(), Copies::Independent);
-        let Some(snippet) = snippet.and_then(|snippet| snippet.jumping(Action::NotTaken)) else { return };
-        let subject = Subject { filler: SCALAR_FILLER, ..Subject::new(device, options, snippet) };
+    fn untaken(&mut self, measured: Measurement<'_>, branch: &'static Instruction) {
+        let snippet = measured.copies(branch).and_then(|snippet| snippet.jumping(Action::NotTaken));
+        let Some(snippet) = snippet else { return };
+        let subject = Subject { filler: SCALAR_FILLER, ..Subject::new(measured, snippet) };
         let case = |offset| Case {
             rule: "jump-not-taken",
             case: branch.name.clone(),
@@ -179,10 +164,10 @@ impl Plan {
     }
 
     /// Ever more code: where it no longer fits the instruction cache.
-    fn footprint(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: &'static Instruction) {
-        let Some(snippet) = Snippet::new(filler, device.waves(), Copies::Independent) else { return };
-        let options = MeasureOptions { samples: FOOTPRINT_SAMPLES, ..options.clone() };
-        let subject = Subject { options: &options, ..Subject::new(device, &options, snippet) };
+    fn footprint(&mut self, measured: Measurement<'_>, filler: &'static Instruction) {
+        let Some(snippet) = measured.copies(filler) else { return };
+        let options = MeasureOptions { samples: FOOTPRINT_SAMPLES, ..measured.options.clone() };
+        let subject = Subject::new(Measurement { options: &options, ..measured }, snippet);
         let purpose = "cost of a growing number of filler lines, one wave";
         let block = (Block::of_fillers(LINE_DWORDS), Order::Straight);
         self.one_wave_of(&subject, ExperimentKind::Footprint, INSTRUCTION_CACHE, purpose, block, &FOOTPRINTS);

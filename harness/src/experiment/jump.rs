@@ -3,31 +3,25 @@
 use gcn_model::isa::Instruction;
 use gcn_model::record::ExperimentKind;
 
-use super::MeasureOptions;
+use super::measurement::Measurement;
 use super::plan::{LINE_LENGTHS, Plan};
 use super::subject::Subject;
-use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, MOST_REGISTER_JUMPS, Order, Snippet};
+use crate::kernel::{Action, Block, MOST_REGISTER_JUMPS, Order, Snippet};
 
 /// Lengths of the experiments whose jumps take their targets from registers, which limit the copies.
 const REGISTER_LENGTHS: [u32; 3] = [2, 6, MOST_REGISTER_JUMPS];
 
 impl Plan {
     /// A jump, not taken and taken, forward and backward. Not on many waves: a loop's own jump would be told apart by nothing.
-    pub(super) fn jump(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        instruction: &'static Instruction,
-    ) {
+    pub(super) fn jump(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
         let through_register = Snippet::through_register(instruction);
         let lengths = if through_register.is_some() { REGISTER_LENGTHS } else { LINE_LENGTHS };
-        let written = || Snippet::new(instruction, device.waves(), Copies::Independent);
+        let written = || measured.copies(instruction);
         let Some(snippet) = through_register.or_else(written) else {
             self.unsupported(instruction);
             return;
         };
-        let subject = Subject::new(device, options, snippet);
+        let subject = Subject::new(measured, snippet);
         if let Some(snippet) = subject.snippet.jumping(Action::NotTaken) {
             let purpose = "cycles of a jump that is not taken, one wave, each at the start of a 64-byte line";
             let subject = subject.with(snippet);

@@ -6,13 +6,12 @@
 use gcn_model::isa::{DependencyTracking, Instruction};
 use gcn_model::record::{ExperimentKind, LINE_START, LineStartCase, PlaceCase};
 
-use super::MeasureOptions;
 use super::case::Case;
-use super::plan::{LINE_LENGTHS, Plan, SHARED_SAMPLES, WIDE_LENGTHS};
+use super::measurement::Measurement;
+use super::plan::{LINE_LENGTHS, Plan, WIDE_LENGTHS};
 use super::planned::Experiment;
 use super::subject::Subject;
-use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, INTERNAL_FILLER, LINE_DWORDS, Order, Part, Snippet, is_jump};
+use crate::kernel::{Action, Block, INTERNAL_FILLER, LINE_DWORDS, Order, Part, is_jump};
 
 /// Operations that can be encoded in one dword and in two, short ones and long ones: a front end may charge long ones less.
 const TWINS: [&str; 9] = [
@@ -32,12 +31,13 @@ const UNTAKEN_JUMPS: [&str; 2] = ["S_CBRANCH_SCC0", "S_CBRANCH_SCC1"];
 
 impl Plan {
     /// The probes that the instructions of the plan need, whichever were asked for.
-    pub(super) fn line_starts(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let options = &MeasureOptions { samples: options.samples.saturating_mul(SHARED_SAMPLES), ..options.clone() };
+    pub(super) fn line_starts(&mut self, measured: Measurement<'_>) {
+        let options = measured.options_of_shared();
+        let measured = Measurement { options: &options, ..measured };
         let is_measured = |kind: ExperimentKind, is_meant: &dyn Fn(&Instruction, u32) -> bool| {
             self.experiments.iter().filter(|experiment| !experiment.launches.is_empty()).any(|experiment| {
                 let record = &experiment.record;
-                let instruction = device.instruction(&record.instruction);
+                let instruction = measured.device.instruction(&record.instruction);
                 record.kind == kind
                     && record.rule.is_empty()
                     && instruction.is_some_and(|instruction| is_meant(instruction, record.bytes))
@@ -49,31 +49,25 @@ impl Plan {
         let has_copies = self.experiments.iter().filter(is_cycles).any(is_bare);
         let has_untaken = is_measured(ExperimentKind::Cycles, &|instruction, _| is_jump(instruction));
         let has_taken = is_measured(ExperimentKind::Taken, &|_, _| true);
-        let find = |name: &str| device.instruction(name);
+        let find = |name: &str| measured.device.instruction(name);
         if has_long {
-            TWINS.into_iter().filter_map(find).for_each(|found| self.line_twins(device, options, found, has_copies));
+            TWINS.into_iter().filter_map(find).for_each(|found| self.line_twins(measured, found, has_copies));
         }
         if has_taken {
-            TAKEN_JUMPS.into_iter().filter_map(find).for_each(|found| self.landings(device, options, found));
+            TAKEN_JUMPS.into_iter().filter_map(find).for_each(|found| self.landings(measured, found));
         }
         if has_untaken {
-            UNTAKEN_JUMPS.into_iter().filter_map(find).for_each(|found| self.passed_jumps(device, options, found));
+            UNTAKEN_JUMPS.into_iter().filter_map(find).for_each(|found| self.passed_jumps(measured, found));
         }
     }
 
     /// An operation in one dword and in two, each at the start of a line. No unit executes the fillers, so that a unit that is held hides
     /// nothing. With `has_copies`, also copies alone.
-    fn line_twins(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        instruction: &'static Instruction,
-        has_copies: bool,
-    ) {
-        let Some(short) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
+    fn line_twins(&mut self, measured: Measurement<'_>, instruction: &'static Instruction, has_copies: bool) {
+        let Some(short) = measured.copies(instruction) else { return };
         let Some(long) = short.in_two_dwords() else { return };
-        let goes_on = device.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
-        let subject = |snippet| Subject { filler: INTERNAL_FILLER, ..Subject::new(device, options, snippet) };
+        let goes_on = measured.device.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
+        let subject = |snippet| Subject { filler: INTERNAL_FILLER, ..Subject::new(measured, snippet) };
         let case = |case: String, offset_dwords: Option<u32>, block: Block| Case {
             rule: LINE_START,
             case,
@@ -101,8 +95,8 @@ impl Plan {
     }
 
     /// Jumps that are taken to the start of each line, as they are measured, and to the first two dwords of every other line.
-    fn landings(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
-        let Some(subject) = jump(device, options, instruction, Action::Taken) else { return };
+    fn landings(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
+        let Some(subject) = jump(measured, instruction, Action::Taken) else { return };
         let case = |offset_dwords: Option<u32>| Case {
             rule: LINE_START,
             case: LineStartCase::Taken(&instruction.name).to_string(),
@@ -113,13 +107,8 @@ impl Plan {
     }
 
     /// Jumps that are not taken at the start of each line, as they are measured, and at the first two dwords of every other line.
-    fn passed_jumps(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        instruction: &'static Instruction,
-    ) {
-        let Some(subject) = jump(device, options, instruction, Action::NotTaken) else { return };
+    fn passed_jumps(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
+        let Some(subject) = jump(measured, instruction, Action::NotTaken) else { return };
         let block = |offset: u32| Block::at(offset, &subject.snippet, 2 * LINE_DWORDS);
         let case = |offset_dwords: Option<u32>| Case {
             rule: LINE_START,
@@ -131,12 +120,7 @@ impl Plan {
     }
 }
 
-fn jump<'a>(
-    device: &'a DeviceInformation,
-    options: &'a MeasureOptions,
-    instruction: &'static Instruction,
-    action: Action,
-) -> Option<Subject<'a>> {
-    let snippet = Snippet::new(instruction, device.waves(), Copies::Independent)?.jumping(action)?;
-    Some(Subject::new(device, options, snippet))
+fn jump<'a>(measured: Measurement<'a>, instruction: &'static Instruction, action: Action) -> Option<Subject<'a>> {
+    let snippet = measured.copies(instruction)?.jumping(action)?;
+    Some(Subject::new(measured, snippet))
 }

@@ -3,11 +3,10 @@
 use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::ExperimentKind;
 
-use super::MeasureOptions;
+use super::measurement::Measurement;
 use super::plan::{LINE_LENGTHS, Plan};
 use super::subject::Subject;
-use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, Form, Order, Snippet, handling_of};
+use crate::kernel::{Action, Block, Copies, Form, Order, Snippet, is_handled};
 
 /// Distances of the lanes in the stride sweep, in dwords: from no conflict to all lanes of 32 banks in one, and twice that.
 const STRIDES: [u32; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
@@ -18,23 +17,18 @@ const STRIDE_WAVES: u32 = 2;
 
 impl Plan {
     /// Cycles in each form, latency and throughput.
-    pub(super) fn memory(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        instruction: &'static Instruction,
-    ) {
-        let snippet = |copies, form| Snippet::memory(instruction, device.generation, copies, form);
+    pub(super) fn memory(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
+        let snippet = |copies, form| Snippet::memory(instruction, measured.device.generation, copies, form);
         let Some(plain) = snippet(Copies::Independent, Form::Plain) else {
             self.unsupported(instruction);
             return;
         };
-        let subject = Subject::new(device, options, plain);
+        let subject = Subject::new(measured, plain);
         // A line of fillers after each gives the unit time to end: its own time is not the subject here.
         let purpose =
             "cycles of one wave to issue it, each at the start of a 64-byte line, without waiting for its data";
         let mut lengths = LINE_LENGTHS.to_vec();
-        if handling_of(instruction).iter().any(|row| row.action == Action::Spread) {
+        if is_handled(instruction, Action::Spread) {
             // One at a time: its passes show how the single executions differ.
             lengths.insert(0, 1);
         }
@@ -50,33 +44,27 @@ impl Plan {
             let purpose = "latency: each copy waits for the result of the one before";
             self.one_wave(&subject.with(chase), ExperimentKind::Chase, "chase", purpose, Block::bare());
         }
-        self.throughput(&subject, &options.waves);
+        self.throughput(&subject, &measured.options.waves);
     }
 
     /// Throughput of LDS loads whose lanes are ever further apart: bank conflicts.
-    pub(super) fn strides(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+    pub(super) fn strides(&mut self, measured: Measurement<'_>) {
         // A SIMD may have room for one wave only.
-        let waves = [STRIDE_WAVES.min(device.waves_per_simd)];
+        let waves = [STRIDE_WAVES.min(measured.device.waves_per_simd)];
         let is_swept = |instruction: &&Instruction| {
             let is_load = instruction.encoding == Encoding::Ds && STRIDE_LOADS.contains(&instruction.canonical_name());
-            is_load && options.wants(&instruction.name)
+            is_load && measured.options.wants(&instruction.name)
         };
-        for load in device.instructions().filter(is_swept) {
-            self.strides_of(device, options, load, &waves);
+        for load in measured.device.instructions().filter(is_swept) {
+            self.strides_of(measured, load, &waves);
         }
     }
 
-    fn strides_of(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        load: &'static Instruction,
-        waves: &[u32],
-    ) {
+    fn strides_of(&mut self, measured: Measurement<'_>, load: &'static Instruction, waves: &[u32]) {
         for stride in STRIDES {
             let form = Form::Stride(stride);
-            if let Some(snippet) = Snippet::memory(load, device.generation, Copies::Independent, form) {
-                let subject = Subject::new(device, options, snippet.clone()).in_case(snippet, form.case());
+            if let Some(snippet) = Snippet::memory(load, measured.device.generation, Copies::Independent, form) {
+                let subject = Subject::new(measured, snippet.clone()).in_case(snippet, form.case());
                 self.throughput(&subject, waves);
             }
         }

@@ -6,6 +6,7 @@ mod jump;
 mod latency;
 mod line_start;
 mod mask_writer;
+mod measurement;
 mod memory;
 mod options;
 mod part;

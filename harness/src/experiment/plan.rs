@@ -5,6 +5,7 @@ use gcn_model::isa::{Instruction, InstructionClass, Processor};
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::mask_writer::waits_for_itself;
+use super::measurement::Measurement;
 use super::options::MeasureOptions;
 use super::planned::{Experiment, Phase, PlanPart, PlannedLaunch};
 use super::skip_reason::skip_reason;
@@ -12,8 +13,8 @@ use super::subject::{Subject, experiment_id, kernel_name};
 use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Allocation, Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, MASK_BLOCK_DWORDS, Order, Places,
-    Section, Snippet, handling_of, initial_values, is_jump, is_memory,
+    Action, Allocation, Block, Filler, KernelPlan, LINE_DWORDS, Loops, MASK_BLOCK_DWORDS, Order, Places, Section,
+    initial_values, is_handled, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
@@ -35,8 +36,6 @@ pub(super) const THROUGHPUT_LOOPS: u32 = 4;
 const WARM_LOOPS: u32 = 1;
 /// Passes of the one-wave experiments that warm the instruction cache: one would do, two show that one did.
 const WARM_PASSES: u32 = 2;
-/// Times more samples of a filler, or of a line-start probe, than of a snippet: its error goes into every snippet that it is taken off.
-pub(super) const SHARED_SAMPLES: u32 = 5;
 /// Place of an experiment until the plan is whole.
 const UNPLACED: u32 = u32::MAX;
 
@@ -58,16 +57,16 @@ impl Plan {
         instruction: &'static Instruction,
     ) -> Self {
         let mut plan = Self::default();
-        plan.instruction(device, options, instruction);
+        plan.instruction(Measurement { device, options }, instruction);
         plan
     }
 
-    pub(super) fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
-        let Some(instruction) = device.instruction(filler.instruction) else { return };
-        let Some(snippet) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
-        let options = MeasureOptions { samples: options.samples.saturating_mul(SHARED_SAMPLES), ..options.clone() };
+    pub(super) fn filler(&mut self, measured: Measurement<'_>, filler: Filler) {
+        let Some(instruction) = measured.device.instruction(filler.instruction) else { return };
+        let Some(snippet) = measured.copies(instruction) else { return };
+        let options = measured.options_of_shared();
         let subject = Subject {
-            device,
+            device: measured.device,
             options: &options,
             snippet,
             // There is no copy whose result the first one could take over.
@@ -82,47 +81,42 @@ impl Plan {
         self.one_wave_of(&subject, ExperimentKind::Filler, "filler", purpose, (block, Order::Straight), &lengths);
     }
 
-    pub(super) fn instruction(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        instruction: &'static Instruction,
-    ) {
-        if let Some((status, why)) = skip_reason(instruction, options) {
+    pub(super) fn instruction(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
+        if let Some((status, why)) = skip_reason(instruction, measured.options) {
             self.leave_out(instruction, status, why);
             return;
         }
         if is_jump(instruction) {
-            self.jump(device, options, instruction);
+            self.jump(measured, instruction);
             return;
         }
         if is_memory(instruction) {
-            self.memory(device, options, instruction);
+            self.memory(measured, instruction);
             return;
         }
-        let Some(snippet) = Snippet::new(instruction, device.waves(), Copies::Independent) else {
+        let Some(snippet) = measured.copies(instruction) else {
             self.unsupported(instruction);
             return;
         };
         let is_long = snippet.dwords > 1;
         // They wait in a queue, and fillers after them would wait too: nothing stands between them.
         let is_matrix = instruction.is(InstructionClass::WaveMatrix);
-        let is_isolated = handling_of(instruction).iter().any(|row| row.action == Action::Isolated);
-        let subject = Subject::new(device, options, snippet);
-        if self.cycles_of_matrix(device, options, instruction) {
-            self.throughput(&subject, &options.waves);
+        let is_isolated = is_handled(instruction, Action::Isolated);
+        let subject = Subject::new(measured, snippet);
+        if self.cycles_of_matrix(measured, instruction) {
+            self.throughput(&subject, &measured.options.waves);
             return;
         }
-        self.cycles(device, &subject, is_long && !is_matrix || is_isolated);
-        self.latency(device, &subject, is_long);
+        self.cycles(&subject, is_long && !is_matrix || is_isolated);
+        self.latency(&subject, is_long);
         if !is_isolated {
-            self.throughput(&subject, &options.waves);
+            self.throughput(&subject, &measured.options.waves);
         }
     }
 
     /// Cycles of one wave. A target that the front end charges for its size, or that others must not follow, is at the start of a line.
-    fn cycles(&mut self, device: &DeviceInformation, subject: &Subject<'_>, is_of_line: bool) {
-        if waits_for_itself(subject.snippet.instruction, device.generation) {
+    fn cycles(&mut self, subject: &Subject<'_>, is_of_line: bool) {
+        if waits_for_itself(subject.snippet.instruction, subject.device.generation) {
             let (apart, block) = subject.padded(MASK_BLOCK_DWORDS);
             let purpose = "cycles of one wave, each target alone among fillers, so that no earlier mask is in flight";
             self.one_wave_of(

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use gcn_model::isa::Instruction;
 use gcn_model::record::{MATRIX_OVERLAP, PAIR, PAIR_BANK, UNITS};
 
+use super::measurement::Measurement;
 use super::options::{MeasureOptions, Suite};
 use super::plan::Plan;
 use super::planned::Phase;
@@ -20,11 +21,12 @@ const CHARGED: [&str; 4] = [UNITS, PAIR, PAIR_BANK, MATRIX_OVERLAP];
 impl Plan {
     /// Plans the measurement of a device.
     pub fn new(device: &DeviceInformation, options: &MeasureOptions) -> Self {
+        let measured = Measurement { device, options };
         let mut plan = Self::default();
         for filler in [VECTOR_FILLER, SCALAR_FILLER] {
-            plan.filler(device, options, filler);
+            plan.filler(measured, filler);
         }
-        let quick_set = if options.has(Suite::Quick) { quick_set(device, options) } else { HashSet::new() };
+        let quick_set = if options.has(Suite::Quick) { quick_set(measured) } else { HashSet::new() };
         let is_asked = |instruction: &&Instruction| {
             let in_suite = options.has(Suite::Instructions)
                 || options.has(Suite::Disputed) && is_disputed(instruction, device)
@@ -38,40 +40,40 @@ impl Plan {
         let (dangerous, others): (Vec<_>, Vec<_>) =
             device.instructions().filter(is_asked).partition(|instruction| is_dangerous(instruction, options));
         for instruction in others {
-            plan.instruction(device, options, instruction);
+            plan.instruction(measured, instruction);
         }
         plan.end_part(of_instructions);
         if let Some(suite) = [Suite::Lds, Suite::Disputed, Suite::Quick].into_iter().find(|suite| options.has(*suite)) {
-            plan.strides(device, options);
+            plan.strides(measured);
             plan.end_part(suite);
         }
         if options.has(Suite::Alignment) {
-            plan.alignment(device, options);
+            plan.alignment(measured);
             plan.end_part(Suite::Alignment);
         } else if options.has(Suite::Quick) {
-            plan.front_end(device, options);
+            plan.front_end(measured);
             plan.end_part(Suite::Quick);
         }
         for &(suite, part) in PARTS.iter().filter(|(suite, _)| options.has(*suite)) {
             let first = plan.experiments.len();
-            part(&mut plan, device, options);
+            part(&mut plan, measured);
             if plan.experiments[first..].iter().any(|it| CHARGED.contains(&it.record.rule.as_str())) {
-                plan.charge_of_front_end(device, options);
+                plan.charge_of_front_end(measured);
             }
             plan.end_part(suite);
         }
         let first = plan.experiments.len();
         for instruction in dangerous {
-            plan.instruction(device, options, instruction);
+            plan.instruction(measured, instruction);
         }
         plan.experiments[first..].iter_mut().for_each(|experiment| experiment.phase = Phase::Last);
         plan.end_part(of_instructions);
-        plan.line_starts(device, options);
+        plan.line_starts(measured);
         let fillers =
             [INTERNAL_FILLER, NULL_FILLER].into_iter().chain(carriers(device.lanes())).chain(REPAIRS).chain(ENDED);
         for filler in fillers {
             if plan.experiments.iter().any(|experiment| experiment.record.filler == filler.experiment) {
-                plan.filler(device, options, filler);
+                plan.filler(measured, filler);
             }
         }
         (0..).zip(&mut plan.experiments).for_each(|(place, experiment)| experiment.record.place = place);

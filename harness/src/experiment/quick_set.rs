@@ -5,31 +5,29 @@ use std::collections::HashSet;
 use gcn_model::isa::Instruction;
 use gcn_model::published::{disputes_of, dp_multiple, sources};
 
-use super::MeasureOptions;
+use super::measurement::Measurement;
 use super::skip_reason::skip_reason;
 use crate::device::DeviceInformation;
-use crate::kernel::{Copies, Form, Snippet, is_jump, is_memory};
+use crate::kernel::is_jump;
 
 /// Names of the instructions that settle a dispute, and of the first of each class; DPFACTOR follows from those whose class has a
 /// multiple of it.
-pub(super) fn quick_set(device: &DeviceInformation, options: &MeasureOptions) -> HashSet<&'static str> {
+pub(super) fn quick_set(measured: Measurement<'_>) -> HashSet<&'static str> {
+    let device = measured.device;
     let mut classes = HashSet::new();
-    let measured = device.instructions().filter(|instruction| is_measured(instruction, device, options));
+    let instructions = device.instructions().filter(|instruction| is_measured(instruction, measured));
     let is_essential = |instruction: &&'static Instruction| {
         // Each class is counted, whoever else asks for its first instruction.
         let is_first = classes.insert(class(instruction, device));
         is_first || is_disputed(instruction, device)
     };
-    measured.filter(is_essential).map(|instruction| instruction.name.as_str()).collect()
+    instructions.filter(is_essential).map(|instruction| instruction.name.as_str()).collect()
 }
 
 /// Whether there are kernels for it, and nothing speaks against launching them.
-fn is_measured(instruction: &'static Instruction, device: &DeviceInformation, options: &MeasureOptions) -> bool {
-    let has_snippet = || match is_memory(instruction) {
-        true => Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain).is_some(),
-        false => Snippet::new(instruction, device.waves(), Copies::Independent).is_some(),
-    };
-    skip_reason(instruction, options).is_none() && (is_jump(instruction) || has_snippet())
+fn is_measured(instruction: &'static Instruction, measured: Measurement<'_>) -> bool {
+    let has_kernel = || is_jump(instruction) || measured.plain(instruction).is_some();
+    skip_reason(instruction, measured.options).is_none() && has_kernel()
 }
 
 /// The properties by which the tables separate instructions, beyond their operation: encoding, address space, classes, width of the widest operand
@@ -51,21 +49,23 @@ mod tests {
 
     use super::*;
     use crate::device::{Device, SimulatedDevice};
+    use crate::experiment::MeasureOptions;
 
     #[test]
     fn every_class_is_there_and_few_instructions_are() {
         for name in Gpu::shipped() {
             let device = SimulatedDevice::new("sim:test", &Gpu::named(name).unwrap());
             let (device, options) = (device.information(), MeasureOptions::default());
-            let found = quick_set(device, &options);
+            let measured = Measurement { device, options: &options };
+            let found = quick_set(measured);
             for expected in ["V_ADD_F64", "V_FMA_F64", "S_ADD_U32", "S_LOAD_DWORD", "DS_ADD_U32"] {
                 let is_found = device.instruction(expected).is_some_and(|it| found.contains(it.name.as_str()));
                 assert!(is_found, "{name}: {expected}");
             }
             assert!(found.iter().any(|found| found.starts_with("BUFFER_LOAD_")), "{name}: {found:?}");
-            let measured = device.instructions().filter(|instruction| is_measured(instruction, device, &options));
+            let instructions = device.instructions().filter(|instruction| is_measured(instruction, measured));
             let (missing, all): (Vec<_>, Vec<_>) =
-                measured.partition(|instruction| !found.contains(instruction.name.as_str()));
+                instructions.partition(|instruction| !found.contains(instruction.name.as_str()));
             assert!(3 * all.len() < missing.len(), "{name}: {} of {}", all.len(), all.len() + missing.len());
             let classes: HashSet<_> = all.iter().map(|instruction| class(instruction, device)).collect();
             assert!(missing.iter().all(|instruction| classes.contains(&class(instruction, device))), "{name}");

@@ -4,11 +4,11 @@ use gcn_model::isa::{Encoding, Instruction, OperandKind};
 use gcn_model::record::ExperimentStatus;
 
 use super::MeasureOptions;
-use crate::kernel::{Action, handling_of};
+use crate::kernel::{Action, handling_of, is_handled};
 
 /// Whether an instruction is launched that can hang a card or damage data.
 pub(super) fn is_dangerous(instruction: &Instruction, options: &MeasureOptions) -> bool {
-    options.dangerous && handling_of(instruction).iter().any(|row| row.action == Action::Dangerous)
+    options.dangerous && is_handled(instruction, Action::Dangerous)
 }
 
 /// Why an instruction has no experiments, if there is a reason.

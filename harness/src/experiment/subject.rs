@@ -2,7 +2,8 @@
 
 use gcn_model::isa::{DependencyTracking, Encoding, Generation, Instruction};
 
-use super::MeasureOptions;
+use super::measurement::Measurement;
+use super::options::MeasureOptions;
 use crate::device::DeviceInformation;
 use crate::kernel::{
     Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, NULL_FILLER, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER,
@@ -28,7 +29,8 @@ pub(super) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// A snippet in its plain form.
-    pub(super) fn new(device: &'a DeviceInformation, options: &'a MeasureOptions, snippet: Snippet) -> Self {
+    pub(super) fn new(measured: Measurement<'a>, snippet: Snippet) -> Self {
+        let Measurement { device, options } = measured;
         let filler = filler_of(snippet.instruction, device.generation);
         Self {
             device,

@@ -3,8 +3,7 @@
 use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::ExperimentKind;
 
-use crate::device::DeviceInformation;
-use crate::experiment::MeasureOptions;
+use crate::experiment::measurement::Measurement;
 use crate::experiment::plan::{Plan, THROUGHPUT_LOOPS};
 use crate::experiment::subject::Subject;
 use crate::experiment::throughput::Throughput;
@@ -29,23 +28,25 @@ const WAVES: [u32; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 impl Plan {
     /// Pairs of kinds, and blocks of more kinds.
-    pub(super) fn issue(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+    pub(super) fn issue(&mut self, measured: Measurement<'_>) {
         for (position, first) in KINDS.iter().enumerate() {
             for second in &KINDS[position + 1..] {
-                self.mix(device, options, &[(first, 1), (second, 1)], &PAIR_WAVES);
+                self.mix(measured, &[(first, 1), (second, 1)], &PAIR_WAVES);
             }
         }
         for mix in MIXES {
-            self.mix(device, options, mix, &WAVES);
+            self.mix(measured, mix, &WAVES);
         }
     }
 
     /// An experiment with a block that has this many copies of each instruction, as far from each other as possible.
-    fn mix(&mut self, device: &DeviceInformation, options: &MeasureOptions, mix: &[(&str, usize)], waves: &[u32]) {
-        let found: Option<Vec<Snippet>> =
-            mix.iter().map(|(name, _)| device.instruction(name).and_then(|found| snippet(device, found))).collect();
+    fn mix(&mut self, measured: Measurement<'_>, mix: &[(&str, usize)], waves: &[u32]) {
+        let found: Option<Vec<Snippet>> = mix
+            .iter()
+            .map(|(name, _)| measured.device.instruction(name).and_then(|found| snippet(measured, found)))
+            .collect();
         let Some(mut snippets) = found else { return };
-        if !snippets.iter().any(|snippet| options.wants(&snippet.instruction.name)) {
+        if !snippets.iter().any(|snippet| measured.options.wants(&snippet.instruction.name)) {
             return;
         }
         let case = mix.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(" + ");
@@ -61,7 +62,7 @@ impl Plan {
         let parts = (0..most).rev().flat_map(round).collect();
         let mut snippets = snippets.into_iter();
         let Some(first) = snippets.next() else { return };
-        let subject = Subject { case, ..Subject::new(device, options, first) };
+        let subject = Subject { case, ..Subject::new(measured, first) };
         let subject = snippets.fold(subject, Subject::joined_by);
         let block = (Block { parts }, Order::Straight);
         let kind = ExperimentKind::Issue;
@@ -74,12 +75,12 @@ impl Plan {
     }
 }
 
-fn snippet(device: &DeviceInformation, instruction: &'static Instruction) -> Option<Snippet> {
+fn snippet(measured: Measurement<'_>, instruction: &'static Instruction) -> Option<Snippet> {
     if is_memory(instruction) {
         // Without an address in VGPRs, where that can be: all lanes at one place are one element.
         let form = if instruction.encoding == Encoding::Mubuf { Form::Off } else { Form::Plain };
-        return Snippet::memory(instruction, device.generation, Copies::Independent, form);
+        return Snippet::memory(instruction, measured.device.generation, Copies::Independent, form);
     }
-    let snippet = Snippet::new(instruction, device.waves(), Copies::Independent)?;
+    let snippet = measured.copies(instruction)?;
     if is_jump(instruction) { snippet.jumping(Action::NotTaken) } else { Some(snippet) }
 }

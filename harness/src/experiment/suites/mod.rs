@@ -8,12 +8,12 @@ mod scheduling;
 mod semantics;
 mod units;
 
-use crate::device::DeviceInformation;
-use crate::experiment::options::{MeasureOptions, Suite};
+use crate::experiment::measurement::Measurement;
+use crate::experiment::options::Suite;
 use crate::experiment::plan::Plan;
 
 /// Adds a suite's experiments.
-pub(super) type Part = fn(&mut Plan, &DeviceInformation, &MeasureOptions);
+pub(super) type Part = fn(&mut Plan, Measurement<'_>);
 
 /// The suites in the order of a run.
 pub(super) const PARTS: &[(Suite, Part)] = &[

@@ -7,7 +7,7 @@ use gcn_model::isa::Processor;
 use gcn_model::record::ExperimentKind;
 
 use crate::device::DeviceInformation;
-use crate::experiment::MeasureOptions;
+use crate::experiment::measurement::Measurement;
 use crate::experiment::plan::Plan;
 use crate::experiment::planned::{Experiment, Phase, PlannedLaunch};
 use crate::experiment::subject::{Subject, experiment_id};
@@ -33,22 +33,23 @@ const LDS_DWORDS: std::ops::RangeInclusive<u32> = 1..=64;
 
 impl Plan {
     /// How many waves there are at once, and how many instructions are issued in a cycle.
-    pub(super) fn occupancy(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        self.residence(device, options);
-        self.issue(device, options);
+    pub(super) fn occupancy(&mut self, measured: Measurement<'_>) {
+        self.residence(measured);
+        self.issue(measured);
     }
 
     /// Waves at once by VGPRs, by SGPRs and by LDS.
-    fn residence(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+    fn residence(&mut self, measured: Measurement<'_>) {
+        let device = measured.device;
         let Some(snippet) = Snippet::long_sleep(device.generation) else { return };
-        if !options.wants(&snippet.instruction.name) {
+        if !measured.options.wants(&snippet.instruction.name) {
             return;
         }
         let sgprs = sgprs(device);
         // With as few registers of the other kind as can be, so that they limit nothing if they need not.
         let least = sgprs.first().map_or_else(Allocation::default, |sgprs| Allocation::of_all_sgprs(*sgprs));
         let least = least.with_vgprs(Allocation::LEAST_VGPRS);
-        let subject = Subject { allocation: least, ..Subject::new(device, options, snippet) };
+        let subject = Subject { allocation: least, ..Subject::new(measured, snippet) };
         let generation = device.generation;
         // Work-items of a group of a single wave, and of a group with a wave for each SIMD.
         let (wave, wide) = (device.lanes(), device.lanes() * device.simds());

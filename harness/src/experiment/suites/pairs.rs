@@ -7,8 +7,7 @@
 use gcn_model::isa::{Encoding, Instruction, Processor};
 use gcn_model::record::{ExperimentKind, ExperimentStatus, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource};
 
-use crate::device::DeviceInformation;
-use crate::experiment::MeasureOptions;
+use crate::experiment::measurement::Measurement;
 use crate::experiment::plan::{BARE_LENGTHS, Plan};
 use crate::experiment::planned::Phase;
 use crate::experiment::subject::Subject;
@@ -19,23 +18,24 @@ const FORBIDDEN: &str = "dangerous, launched with --dangerous only: the ISA manu
 
 impl Plan {
     /// All pairs of the target in waves of the run's size; empty for others.
-    pub(super) fn pairs(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+    pub(super) fn pairs(&mut self, measured: Measurement<'_>) {
+        let device = measured.device;
         let Some(processor) = device.processor() else { return };
         let seconds: Vec<&'static Instruction> = device
             .instructions()
-            .filter(|instruction| instruction.encoding == Encoding::Vopd && options.wants(&instruction.name))
+            .filter(|instruction| instruction.encoding == Encoding::Vopd && measured.options.wants(&instruction.name))
             .collect();
         let highest = device.generation.format(Encoding::Vopd).map_or(0, gcn_model::isa::Format::highest_opcode);
         let firsts = || seconds.iter().copied().filter(|instruction| instruction.opcode <= highest);
         for pair in firsts().flat_map(|first| seconds.iter().map(move |second| [first, *second])) {
-            self.legal_pair(device, options, pair, processor);
+            self.legal_pair(measured, pair, processor);
         }
         let mut seen = Vec::new();
         for pair in firsts().flat_map(|first| seconds.iter().map(move |second| [first, *second])) {
             let shape = pair.map(shape);
             if !seen.contains(&shape) {
                 seen.push(shape);
-                shared_sources().for_each(|shared| self.shared_bank(device, options, pair, processor, shared));
+                shared_sources().for_each(|shared| self.shared_bank(measured, pair, processor, shared));
             }
         }
     }
@@ -43,8 +43,7 @@ impl Plan {
     /// A pair that keeps all rules, and its two one after the other where each stands alone.
     fn legal_pair(
         &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
+        measured: Measurement<'_>,
         [first, second]: [&'static Instruction; 2],
         processor: Processor,
     ) {
@@ -53,14 +52,16 @@ impl Plan {
             self.mark(PAIR, &second.name, None);
             return;
         };
-        let subject = Subject::new(device, options, snippet);
+        let subject = Subject::new(measured, snippet);
         let purpose = "dual issue, independent copies back to back";
         self.block_of(&subject, Block::bare(), &format!("{PAIR}/{}", second.name), purpose);
         self.mark(PAIR, &second.name, None);
-        let alone = |of: &'static Instruction, half| Snippet::alone(device.instruction(of.canonical_name())?, of, half);
+        let alone = |of: &'static Instruction, half| {
+            Snippet::alone(measured.device.instruction(of.canonical_name())?, of, half)
+        };
         let (Some(x), Some(y)) = (alone(first, 0), alone(second, 1)) else { return };
         let name = y.instruction.name.clone();
-        let subject = Subject::new(device, options, x).joined_by(y);
+        let subject = Subject::new(measured, x).joined_by(y);
         let block = Block { parts: vec![Part::Snippet, Part::Other(0)] };
         let purpose = "the same two instructions in sequence";
         self.block_of(&subject, block, &format!("{PAIR_IN_SEQUENCE}/{name}"), purpose);
@@ -70,8 +71,7 @@ impl Plan {
     /// A pair with sources in one bank, if it reads two that can be.
     fn shared_bank(
         &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
+        measured: Measurement<'_>,
         pair: [&'static Instruction; 2],
         processor: Processor,
         shared: SharedSource,
@@ -79,10 +79,10 @@ impl Plan {
         let Some(snippet) = Snippet::pair(pair, processor, Some(shared)) else { return };
         let second = &pair[1].name;
         let is_forbidden = !snippet.breaches.is_empty();
-        if is_forbidden && !options.dangerous {
+        if is_forbidden && !measured.options.dangerous {
             self.leave_out(pair[0], ExperimentStatus::Skipped, FORBIDDEN.into());
         } else {
-            let subject = Subject::new(device, options, snippet);
+            let subject = Subject::new(measured, snippet);
             let purpose = "dual issue with sources in one register bank";
             let name = format!("{PAIR_BANK}/{second}/{}", shared.to_string().replace(' ', "-"));
             self.block_of(&subject, Block::bare(), &name, purpose);

@@ -5,14 +5,12 @@
 use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::{DISTANCE, NeighbourCase};
 
-use crate::device::DeviceInformation;
-use crate::experiment::MeasureOptions;
 use crate::experiment::case::Case;
+use crate::experiment::measurement::Measurement;
 use crate::experiment::plan::{PAIR_LENGTHS, Plan};
 use crate::experiment::subject::Subject;
 use crate::kernel::{
-    Action, Block, Copies, Filler, INTERNAL_FILLER, LINE_DWORDS, Order, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER,
-    is_jump,
+    Action, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, Order, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER, is_jump,
 };
 
 /// What comes first: vector instructions of all classes, those of the CLRX table's 16-cycle rule, scalar ones, and writers of flags.
@@ -62,27 +60,19 @@ const BLOCK_DWORDS: u32 = 2 * FAR;
 
 impl Plan {
     /// All pairs of producers and consumers that the GPU has.
-    pub(super) fn scheduling(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let find = |name: &&str| device.instruction(name).filter(|found| options.wants(&found.name));
-        for producer in PRODUCERS.iter().filter_map(find) {
-            for consumer in CONSUMERS.iter().filter_map(|name| device.instruction(name)) {
-                self.pair(device, options, producer, consumer);
+    pub(super) fn scheduling(&mut self, measured: Measurement<'_>) {
+        for producer in PRODUCERS.into_iter().filter_map(|name| measured.wanted(name)) {
+            for consumer in CONSUMERS.iter().filter_map(|name| measured.device.instruction(name)) {
+                self.pair(measured, producer, consumer);
             }
         }
     }
 
-    fn pair(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        producer: &'static Instruction,
-        consumer: &'static Instruction,
-    ) {
-        let new = |instruction| Snippet::new(instruction, device.waves(), Copies::Independent);
-        let (Some(first), Some(second)) = (new(producer), new(consumer)) else { return };
+    fn pair(&mut self, measured: Measurement<'_>, producer: &'static Instruction, consumer: &'static Instruction) {
+        let (Some(first), Some(second)) = (measured.copies(producer), measured.copies(consumer)) else { return };
         let second = if is_jump(consumer) { second.jumping(Action::NotTaken) } else { Some(second) };
         let Some(second) = second else { return };
-        let subject = Subject { filler: spacing(producer, consumer), ..Subject::new(device, options, first) };
+        let subject = Subject { filler: spacing(producer, consumer), ..Subject::new(measured, first) };
         let subject = subject.joined_by(second);
         let pair = NeighbourCase { producer: &producer.name, consumer: &consumer.name, is_dependent: false };
         let cases = pair_cases(&pair, &subject);

@@ -3,8 +3,7 @@
 use gcn_model::record::ExperimentKind;
 use gcn_model::semantics::semantic_cases;
 
-use crate::device::DeviceInformation;
-use crate::experiment::MeasureOptions;
+use crate::experiment::measurement::Measurement;
 use crate::experiment::plan::Plan;
 use crate::experiment::planned::{Experiment, Phase, PlannedLaunch};
 use crate::experiment::subject::{Subject, experiment_id};
@@ -17,20 +16,15 @@ const SAMPLES: u32 = 2;
 
 impl Plan {
     /// The cases whose instruction the target has.
-    pub(super) fn semantics(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+    pub(super) fn semantics(&mut self, measured: Measurement<'_>) {
         // The result is added to a reading of the counter, which must not wrap.
-        if device.generation.counters.cycles.read.bits_of_reading() < u64::BITS {
+        if measured.device.generation.counters.cycles.read.bits_of_reading() < u64::BITS {
             return;
         }
         for case in semantic_cases() {
-            let Some(instruction) = device.instruction(&case.instruction).filter(|found| options.wants(&found.name))
-            else {
-                continue;
-            };
-            let subject = Subject {
-                case: case.name.clone(),
-                ..Subject::new(device, options, Snippet::computing(instruction, case))
-            };
+            let Some(instruction) = measured.wanted(&case.instruction) else { continue };
+            let subject =
+                Subject { case: case.name.clone(), ..Subject::new(measured, Snippet::computing(instruction, case)) };
             let name = format!("{RULE}/{}", case.name);
             let purpose = "result of the instruction: the dword replaces the cycles";
             let block = (Block::bare(), Order::Straight);
@@ -38,7 +32,7 @@ impl Plan {
             let id = experiment_id(&subject, RULE);
             let mut record = self.record(kernel, ExperimentKind::Semantics, id, 1, 1, &case.name);
             record.rule = RULE.into();
-            let launch = PlannedLaunch { kernel, groups: 1, group_size: device.lanes(), lds_bytes: 0 };
+            let launch = PlannedLaunch { kernel, groups: 1, group_size: measured.device.lanes(), lds_bytes: 0 };
             self.experiments.push(Experiment { record, launches: vec![launch], phase: Phase::Once });
         }
     }

@@ -13,11 +13,11 @@ use gcn_model::record::{DELAYS, ExperimentKind, ExperimentStatus, TRANSCENDENTAL
 use serde::Deserialize;
 
 use crate::device::DeviceInformation;
-use crate::experiment::MeasureOptions;
+use crate::experiment::measurement::Measurement;
 use crate::experiment::plan::{PAIR_LENGTHS, Plan};
 use crate::experiment::subject::Subject;
 use crate::kernel::{
-    Block, Copies, INTERNAL_FILLER, LINE_DWORDS, Order, Part, RegisterFile, Snippet, Unit, line_of, repair_between,
+    Block, INTERNAL_FILLER, LINE_DWORDS, Order, Part, RegisterFile, Snippet, Unit, line_of, repair_between,
 };
 
 /// Dwords of a block: four lines of 64 bytes, two of 128.
@@ -154,14 +154,15 @@ fn dwords(snippet: &Snippet) -> u32 {
 
 impl Plan {
     /// All producers and consumers, S_DELAY_ALU, and the overlap with transcendental instructions.
-    pub(super) fn units(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+    pub(super) fn units(&mut self, measured: Measurement<'_>) {
+        let device = measured.device;
         let Some(processor) =
             device.processor().filter(|it| it.generation.waves.dependency_tracking == DependencyTracking::Scoreboard)
         else {
             return;
         };
         let units = Unit::all(processor, |name| device.instruction(name));
-        let is_asked = |unit: &Unit| options.wants(&unit.instruction.name);
+        let is_asked = |unit: &Unit| measured.options.wants(&unit.instruction.name);
         for consumer in &units {
             for file in [RegisterFile::Vector, RegisterFile::Scalar] {
                 let of_file = |unit: &&Unit| unit.is_producer() && unit.writes() == file && consumer.reads(file);
@@ -174,42 +175,36 @@ impl Plan {
                 // Where the consumer stands after a producer, by its dword.
                 let mut bases = BTreeMap::new();
                 for producer in producers {
-                    let Some(dependent) = Window::new(device, Some(producer), consumer, file) else { continue };
+                    let Some(dependent) = Window::new(device, Some(producer), consumer, file) else {
+                        continue;
+                    };
                     let place = dependent.place();
-                    let base =
-                        bases.entry(place).or_insert_with(|| self.window(device, options, &alone.at(place), UNITS, ""));
-                    self.cell(device, options, (producer, consumer), dependent, base);
+                    let base = bases.entry(place).or_insert_with(|| self.window(measured, &alone.at(place), UNITS, ""));
+                    self.cell(measured, (producer, consumer), dependent, base);
                 }
             }
         }
         for name in TRANSCENDENTAL {
-            self.transcendental_overlap(device, options, name);
+            self.transcendental_overlap(measured, name);
         }
     }
 
     /// A producer and a consumer, dependent and not, and with S_DELAY_ALU between them.
-    fn cell(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        (producer, consumer): (&Unit, &Unit),
-        dependent: Window,
-        base: &str,
-    ) {
+    fn cell(&mut self, measured: Measurement<'_>, (producer, consumer): (&Unit, &Unit), dependent: Window, base: &str) {
         let Some(independent) = dependent.independent(producer) else { return };
         let windows = [dependent, independent].map(|window| {
-            let id = self.window(device, options, &window, UNITS, base);
+            let id = self.window(measured, &window, UNITS, base);
             if window.case.is_dependent && consumer.reads_address() && !producer.is_known() {
                 self.leave_out_last(NO_ADDRESS);
             }
             (window, id)
         });
-        let Some(instruction) = device.instruction("S_DELAY_ALU") else { return };
+        let Some(instruction) = measured.device.instruction("S_DELAY_ALU") else { return };
         let is_of_pair = |row: &&Delay| row.producer == producer.name() && row.consumer == consumer.name();
         for row in DELAY_ROWS.iter().filter(is_of_pair) {
             for (window, id) in &windows {
                 let Some(line) = line_of(instruction, &row.delay) else { continue };
-                self.window(device, options, &window.delayed(line, row), DELAYS, id);
+                self.window(measured, &window.delayed(line, row), DELAYS, id);
             }
         }
     }
@@ -223,14 +218,7 @@ impl Plan {
     }
 
     /// An experiment with a block of a case: its id.
-    fn window(
-        &mut self,
-        device: &DeviceInformation,
-        options: &MeasureOptions,
-        window: &Window,
-        rule: &str,
-        baseline: &str,
-    ) -> String {
+    fn window(&mut self, measured: Measurement<'_>, window: &Window, rule: &str, baseline: &str) -> String {
         let case = window.case.to_string();
         let mut snippets = window.snippets.iter().cloned();
         let Some(first) = snippets.next() else { return String::new() };
@@ -238,7 +226,7 @@ impl Plan {
         parts.push(Part::Snippet);
         parts.extend((1..window.snippets.len()).map(|other| Part::Other(other - 1)));
         parts.push(Part::Fillers(BLOCK_DWORDS.saturating_sub(window.dwords())));
-        let subject = Subject { filler: INTERNAL_FILLER, ..Subject::new(device, options, first) };
+        let subject = Subject { filler: INTERNAL_FILLER, ..Subject::new(measured, first) };
         let subject = snippets.fold(subject, Subject::joined_by);
         let name = format!("{rule}/{}", case.replace(' ', "-"));
         let purpose = format!(
@@ -254,15 +242,15 @@ impl Plan {
     }
 
     /// Blocks of a transcendental instruction and ever more others that do not depend on it.
-    fn transcendental_overlap(&mut self, device: &DeviceInformation, options: &MeasureOptions, name: &str) {
-        let snippet = |name: &str| Snippet::new(device.instruction(name)?, device.waves(), Copies::Independent);
+    fn transcendental_overlap(&mut self, measured: Measurement<'_>, name: &str) {
+        let snippet = |name: &str| measured.copies(measured.device.instruction(name)?);
         let Some(transcendental) = snippet(name) else { return };
         for other in BESIDE.into_iter().filter_map(snippet) {
             let neighbour = &other.instruction.name;
-            if !options.wants(neighbour) && !options.wants(&transcendental.instruction.name) {
+            if !measured.options.wants(neighbour) && !measured.options.wants(&transcendental.instruction.name) {
                 continue;
             }
-            let subject = Subject::new(device, options, transcendental.clone()).joined_by(other.clone());
+            let subject = Subject::new(measured, transcendental.clone()).joined_by(other.clone());
             for amount in 0..=MOST_BESIDE {
                 let mut parts = vec![Part::Snippet];
                 parts.extend((0..amount).map(|_| Part::Other(0)));
