@@ -3,6 +3,7 @@
 mod assembling;
 mod attempt;
 mod attempt_result;
+mod attempts;
 mod clock_time;
 mod device_cost;
 mod difference;
@@ -19,6 +20,7 @@ mod object_source;
 mod progress;
 mod results;
 mod resumption;
+mod rounds;
 mod schedule;
 mod warm_up;
 mod without_llvm;
