@@ -1,6 +1,7 @@
 //! A device's statements about itself.
 
-use super::LdsRequest;
+use super::{DeviceError, LdsRequest};
+use gcn_model::code_object::CodeObject;
 use gcn_model::isa::{Encoding, Generation, GroupMode, Instruction, Processor};
 use gcn_model::record::DeviceRecord;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,20 @@ pub struct DeviceInformation {
 }
 
 impl DeviceInformation {
+    /// A code object for the device.
+    ///
+    /// # Errors
+    /// [`DeviceError::CodeObject`]: it is damaged, or for another target.
+    pub(super) fn code_object(&self, bytes: &[u8]) -> Result<CodeObject, DeviceError> {
+        let object = CodeObject::read(bytes).map_err(|error| DeviceError::CodeObject(error.to_string()))?;
+        let target = &self.target;
+        if object.target() != Some(target) {
+            let found = object.target().unwrap_or("an unknown target");
+            return Err(DeviceError::CodeObject(format!("it is for {found}, and the device is {target}")));
+        }
+        Ok(object)
+    }
+
     /// The processor that kernels are planned for, with the size of its waves; `None` of a target that no generation has.
     pub fn processor(&self) -> Option<Processor> {
         Processor::find(&self.target_id)

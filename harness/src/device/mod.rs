@@ -28,6 +28,8 @@ mod error;
 #[cfg(feature = "hip")]
 mod hip;
 mod information;
+#[cfg(any(feature = "hip", feature = "opencl"))]
+mod known_card;
 mod lds_request;
 mod open;
 #[cfg(feature = "opencl")]

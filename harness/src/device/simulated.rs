@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use gcn_analysis::run::sha256;
-use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
 use gcn_model::record::DeviceRecord;
@@ -70,12 +69,7 @@ impl Device for SimulatedDevice {
     }
 
     fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError> {
-        let object = CodeObject::read(code_object).map_err(|error| DeviceError::CodeObject(error.to_string()))?;
-        let target = &self.information.target;
-        if object.target() != Some(target) {
-            let found = object.target().unwrap_or("an unknown target");
-            return Err(DeviceError::CodeObject(format!("it is for {found}, and the device is {target}")));
-        }
+        let object = self.information.code_object(code_object)?;
         Ok(Box::new(SimulatedModule::new(&self.configuration, object, &self.cycles)))
     }
 

@@ -3,13 +3,10 @@
 
 use std::ffi::c_int;
 
-use gcn_model::gpu::CardFacts;
-use gcn_model::isa::GroupMode;
-use gcn_model::record::{CardRecord, DeviceRecord};
 use hip_sys::hiprt::{hipDeviceAttribute_t as Attribute, hipDeviceScheduleBlockingSync};
 
-use super::super::simulated_driver::recorded;
-use super::super::{DeviceError, DeviceInformation, LdsRequest};
+use super::super::known_card::KnownCard;
+use super::super::{DeviceError, DeviceInformation};
 use super::architecture::processor;
 use super::buffer::{Buffer, BufferMemory};
 use super::cards::{attribute, card, count};
@@ -40,14 +37,7 @@ impl HipDevice {
         let card = card(&api, index)?;
         let failed = |text: String| DeviceError::NoDevice(format!("hip:{index}: {text}"));
         let target = processor(&card.target).to_owned();
-        let facts =
-            CardFacts::of(&target, card.pci_device_id, &card.name).map_err(|error| failed(error.to_string()))?;
-        let Some(facts) = facts else {
-            return Err(failed(format!(
-                "{}, {}, is not a GPU that this program knows: it cannot be measured",
-                card.name, card.target
-            )));
-        };
+        let card = KnownCard::of(card, &target)?;
         let number = index as c_int;
         // SAFETY: plain numbers.
         api.check("hipSetDevice", unsafe { (api.set_device)(number) }).map_err(|error| failed(error.text))?;
@@ -56,44 +46,12 @@ impl HipDevice {
         let status = unsafe { (api.set_flags)(hipDeviceScheduleBlockingSync) };
         api.check("hipSetDeviceFlags", status).map_err(|error| failed(error.text))?;
         let results = place_of_results(&api, number)?;
-        let record = DeviceRecord {
-            wave_size: facts.generation.has_wave_sizes().then(|| facts.generation.lanes()),
-            mode: facts.generation.has_group_modes().then_some(GroupMode::ComputeUnit),
-            device: card.device,
-            name: card.name,
-            driver: recorded(format!("HIP {}", version(&api).map_err(|error| failed(error.text))?)),
-            target: target.clone(),
-            generation: facts.generation.record_name().into(),
-            compute_units: card.compute_units,
-            clock_mhz: card.clock_mhz,
-            realtime_mhz: card.wall_clock_mhz.or(facts.realtime_mhz),
-            card: Some(CardRecord {
-                target_id: card.target.clone(),
-                pci_address: card.pci_address,
-                pci_device_id: card.pci_device_id.map(|id| format!("{id:#06x}")),
-                facts_from: facts.gpu.into(),
-                match_quality: facts.match_quality,
-                realtime_from_driver: card.wall_clock_mhz.is_some(),
-                results_in: match results {
-                    BufferMemory::MappedHost => "mapped host memory".into(),
-                    BufferMemory::Card => "the card's memory".into(),
-                },
-                opencl: None,
-            }),
-            facts_sha256: None,
+        let driver = format!("HIP {}", version(&api).map_err(|error| failed(error.text))?);
+        let results_in = match results {
+            BufferMemory::MappedHost => "mapped host memory",
+            BufferMemory::Card => "the card's memory",
         };
-        let information = DeviceInformation {
-            record,
-            target,
-            target_id: card.target,
-            generation: facts.generation,
-            compute_units: card.compute_units.max(1),
-            waves_per_simd: facts.registers.most_waves(),
-            lds_bytes: facts.lds.bytes.0,
-            lds_granule_bytes: facts.lds.granule.0,
-            lds_bytes_per_group: facts.lds.max_group.0,
-            lds_request: LdsRequest::Launch,
-        };
+        let information = card.information(driver, results_in, None);
         Ok(Self { api, number, information, results })
     }
 

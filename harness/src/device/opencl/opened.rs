@@ -1,12 +1,10 @@
 //! An opened device.
 
-use gcn_model::gpu::CardFacts;
-use gcn_model::isa::GroupMode;
-use gcn_model::record::{CardRecord, DeviceRecord, OpenClRecord};
+use gcn_model::record::OpenClRecord;
 use ocl::core::{CommandQueue, Context, ContextProperties, DeviceId, create_command_queue, create_context};
 use ocl::ffi::CL_DEVICE_LOCAL_MEM_SIZE;
 
-use super::super::simulated_driver::recorded;
+use super::super::known_card::KnownCard;
 use super::super::{DeviceError, DeviceInformation, LdsRequest};
 use super::buffer::{read, zeros};
 use super::cards::{card, driver};
@@ -58,61 +56,26 @@ impl OpenClDevice {
 }
 
 fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<DeviceInformation, DeviceError> {
-    let failed = |text: String| DeviceError::NoDevice(format!("opencl:{index}: {text}"));
-    let card = card(listed, index)?;
-    let target = processor(&identity.target_id).to_owned();
-    let facts = CardFacts::of(&target, card.pci_device_id, &card.name).map_err(|error| failed(error.to_string()))?;
-    let facts =
-        facts.ok_or_else(|| failed(format!("{target} is not a GPU that this program knows: it cannot be measured")))?;
+    let card = KnownCard::of(card(listed, index)?, processor(&identity.target_id))?;
     let said = &listed.said;
-    let record = DeviceRecord {
-        wave_size: facts.generation.has_wave_sizes().then(|| facts.generation.lanes()),
-        mode: facts.generation.has_group_modes().then_some(GroupMode::ComputeUnit),
-        device: card.device,
-        name: card.name,
-        driver: recorded(driver(said)),
-        target: target.clone(),
-        generation: facts.generation.record_name().into(),
-        compute_units: card.compute_units,
-        clock_mhz: card.clock_mhz,
-        realtime_mhz: facts.realtime_mhz,
-        card: Some(CardRecord {
-            target_id: identity.target_id.clone(),
-            pci_address: card.pci_address,
-            pci_device_id: card.pci_device_id.map(|id| format!("{id:#06x}")),
-            facts_from: facts.gpu.into(),
-            match_quality: facts.match_quality,
-            realtime_from_driver: false,
-            results_in: "the card's memory".into(),
-            opencl: Some(OpenClRecord {
-                platform: said.platform.clone(),
-                platform_version: said.platform_version.clone(),
-                driver_version: said.driver_version.clone(),
-                device_name: said.name.clone(),
-                container: match identity.flavour {
-                    Flavour::Amd => "AMDHSA code object, LDS as an argument".into(),
-                    Flavour::Clover => "clover module of each kernel and its LDS".into(),
-                },
-            }),
-        }),
-        facts_sha256: None,
+    let record = OpenClRecord {
+        platform: said.platform.clone(),
+        platform_version: said.platform_version.clone(),
+        driver_version: said.driver_version.clone(),
+        device_name: said.name.clone(),
+        container: match identity.flavour {
+            Flavour::Amd => "AMDHSA code object, LDS as an argument".into(),
+            Flavour::Clover => "clover module of each kernel and its LDS".into(),
+        },
     };
+    let mut information = card.information(driver(said), "the card's memory", Some(record));
+    if identity.flavour == Flavour::Amd {
+        information.lds_request = LdsRequest::Argument;
+    }
     // The driver's limit for a group, if it is below the hardware's.
     let local = number(listed.device, CL_DEVICE_LOCAL_MEM_SIZE).and_then(|bytes| u32::try_from(bytes).ok());
-    let most = facts.lds.max_group.0;
-    Ok(DeviceInformation {
-        record,
-        target,
-        target_id: identity.target_id.clone(),
-        generation: facts.generation,
-        compute_units: card.compute_units.max(1),
-        waves_per_simd: facts.registers.most_waves(),
-        lds_bytes: facts.lds.bytes.0,
-        lds_granule_bytes: facts.lds.granule.0,
-        lds_bytes_per_group: local.filter(|bytes| *bytes > 0).map_or(most, |bytes| most.min(bytes)),
-        lds_request: match identity.flavour {
-            Flavour::Amd => LdsRequest::Argument,
-            Flavour::Clover => LdsRequest::Launch,
-        },
-    })
+    if let Some(bytes) = local.filter(|bytes| *bytes > 0) {
+        information.lds_bytes_per_group = information.lds_bytes_per_group.min(bytes);
+    }
+    Ok(information)
 }

@@ -8,7 +8,7 @@ use super::forward;
 
 macro_rules! commands {
     ($($name:ident($($parameter:ident: $type:ty),*);)*) => {
-        forward! { status
+        forward! { status(note)
             $($name($($parameter: $type,)* num_events: cl_uint, wait_list: *const cl_event, event: *mut cl_event);)*
         }
     };

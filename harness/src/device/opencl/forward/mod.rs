@@ -29,27 +29,17 @@ macro_rules! look_up {
     }};
 }
 
-/// Defines functions: those that give their `status`; those whose failed `release` is said and no more; those that give an `object`, and their
-/// status through a pointer.
+/// Defines functions: those that give their `status`, which a function notes first; those that give an `object`, and their status through a
+/// pointer.
 macro_rules! forward {
-    (status $($name:ident($($parameter:ident: $type:ty),*);)*) => {$(
+    (status($note:path) $($name:ident($($parameter:ident: $type:ty),*);)*) => {$(
         #[unsafe(no_mangle)]
         unsafe extern "system" fn $name($($parameter: $type),*) -> cl_int {
             type Function = unsafe extern "system" fn($($type),*) -> cl_int;
             let function = super::look_up!(concat!(stringify!($name), "\0"), Function);
             // SAFETY: the parameters are the caller's, unchanged.
             let status = function.map_or(super::MISSING, |function| unsafe { function($($parameter),*) });
-            note(stringify!($name), status)
-        }
-    )*};
-    (release $($name:ident($parameter:ident: $type:ty);)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "system" fn $name($parameter: $type) -> cl_int {
-            type Function = unsafe extern "system" fn($type) -> cl_int;
-            let function = super::look_up!(concat!(stringify!($name), "\0"), Function);
-            // SAFETY: the parameter is the caller's, unchanged.
-            let status = function.map_or(super::MISSING, |function| unsafe { function($parameter) });
-            super::say_released(stringify!($name), status)
+            $note(stringify!($name), status)
         }
     )*};
     (object($status:ident: $status_type:ty) $($name:ident($($parameter:ident: $type:ty),*) -> $result:ty;)*) => {$(

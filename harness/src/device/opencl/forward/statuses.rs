@@ -8,13 +8,13 @@ use super::forward;
 
 macro_rules! information {
     ($($name:ident($($parameter:ident: $type:ty),*);)*) => {
-        forward! { status
+        forward! { status(note)
             $($name($($parameter: $type,)* size: size_t, value: *mut c_void, size_ret: *mut size_t);)*
         }
     };
 }
 
-forward! { status
+forward! { status(note)
     clGetDeviceIDs(
         platform: cl_platform_id, device_type: cl_device_type, num_entries: cl_uint, devices: *mut cl_device_id, num_devices: *mut cl_uint
     );
@@ -61,7 +61,7 @@ information! {
     clGetEventProfilingInfo(object: cl_event, parameter: cl_profiling_info);
 }
 
-forward! { status
+forward! { status(note)
     clRetainDevice(object: cl_device_id);
     clRetainContext(object: cl_context);
     clRetainCommandQueue(object: cl_command_queue);
@@ -72,7 +72,7 @@ forward! { status
     clRetainEvent(object: cl_event);
 }
 
-forward! { release
+forward! { status(super::say_released)
     clReleaseDevice(object: cl_device_id);
     clReleaseContext(object: cl_context);
     clReleaseCommandQueue(object: cl_command_queue);
