@@ -9,6 +9,7 @@ use gcn_model::gpu::Gpu;
 
 use super::assembler::AssemblerArguments;
 use super::dpfactor::only_dpfactor;
+use super::list::gpu;
 use crate::device::{Device, DeviceInformation, LdsRequest, SimulatedDevice};
 use crate::experiment::{MeasureOptions, Suite};
 use crate::kept_kernels::{target_ids, write_kept_kernels};
@@ -35,7 +36,7 @@ pub(super) fn run(arguments: &Assemble) -> anyhow::Result<()> {
     let names: Vec<String> = if arguments.gpu.is_empty() { shipped() } else { arguments.gpu.clone() };
     let mut by_target: BTreeMap<String, Vec<Gpu>> = BTreeMap::new();
     for name in names {
-        let gpu = Gpu::typed(name.strip_prefix("sim:").unwrap_or(&name))?;
+        let gpu = gpu(&name)?;
         by_target.entry(gpu.gfx_target.clone()).or_default().push(gpu);
     }
     let templates = arguments.assembler.templates()?;

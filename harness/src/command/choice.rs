@@ -6,13 +6,14 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum as _};
 use gcn_analysis::run::load_run_record;
-use gcn_model::isa::{self, Generation, GroupMode};
+use gcn_model::isa::{Generation, GroupMode};
 use gcn_model::record::{OptionsRecord, RunRecord};
 use glob::Pattern;
 
 use super::assembler::CodeArguments;
 use super::interruption::{Early, Interruption};
 use super::progress::Bar;
+use super::similar_names::did_you_mean;
 use super::threads::MOST_THREADS;
 use crate::device::{ChildLimits, Chosen, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
@@ -233,11 +234,7 @@ impl Choice {
         for pattern in &self.only {
             let only = MeasureOptions { only: vec![pattern.clone()], ..MeasureOptions::default() };
             if !information.instructions().any(|instruction| only.wants(&instruction.name)) {
-                let near = isa::similar(pattern.as_str(), information.instructions());
-                let hint = match near.as_slice() {
-                    [] => "`gcn-timings list` shows all".into(),
-                    near => format!("did you mean {}?", near.join(", ")),
-                };
+                let hint = did_you_mean(pattern.as_str(), information.instructions(), "`gcn-timings list` shows all");
                 bail!("no instruction of {} matches --only {pattern}: {hint}", information.target);
             }
         }

@@ -65,10 +65,10 @@ fn folder(arguments: &Dpfactor, scratch: &mut Option<Scratch>) -> anyhow::Result
     }
     let scratch = scratch.insert(Scratch::new()?);
     let mut choice = arguments.choice.clone();
-    // DPFACTOR needs the cycles of a single wave only.
-    choice.selection.waves = Some(Vec::new());
+    let MeasureOptions { waves, only, .. } = only_dpfactor()?;
+    choice.selection.waves = Some(waves);
     if choice.only.is_empty() {
-        choice.only = double_precision()?;
+        choice.only = only;
     }
     let out = Destination { out: Some(scratch.path().join("run")), ..Destination::default() };
     let Ended { path, early, .. } = choice.measure(out)?;

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use gcn_model::isa;
 
 use super::assembler::AssemblerArguments;
 use super::list::gpu;
+use super::similar_names::did_you_mean;
 use crate::device::{Device, SimulatedDevice};
 use crate::experiment::{MeasureOptions, Plan};
 
@@ -36,12 +36,7 @@ pub(super) fn run(arguments: &Kernel) -> anyhow::Result<()> {
     let gpu = gpu(&arguments.gpu)?;
     let name = arguments.instruction.to_ascii_uppercase();
     let instruction = gpu.processor().instruction(&name).ok_or_else(|| {
-        let near = isa::similar(&name, gpu.processor().instructions());
-        let hint = if near.is_empty() {
-            "`gcn-timings list` shows all".into()
-        } else {
-            format!("did you mean {}?", near.join(", "))
-        };
+        let hint = did_you_mean(&name, gpu.processor().instructions(), "`gcn-timings list` shows all");
         anyhow!("{} ({}) has no instruction {name}: {hint}", gpu.name, gpu.gfx_target)
     })?;
     let device = SimulatedDevice::new(&gpu.name, &gpu);

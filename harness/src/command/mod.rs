@@ -47,6 +47,7 @@ mod run_program;
 mod run_summary;
 mod run_values;
 mod show;
+mod similar_names;
 mod site;
 mod site_kernels;
 mod summary;

@@ -171,9 +171,7 @@ impl Predict {
         if self.waves != Waves::Number(NonZeroU32::MIN) {
             bail!("llvm-mca simulates one wave: omit --waves with --against-mca");
         }
-        if !matches!(self.format(), Format::Text | Format::Json) {
-            bail!("a comparison with llvm-mca is printed as text or JSON: omit --format, or use --json");
-        }
+        self.format().must_be_plain("a comparison with llvm-mca")?;
         Ok(Some(LlvmMca::find()?))
     }
 }
@@ -242,9 +240,7 @@ impl Predict {
         if self.against_mca {
             bail!("llvm-mca has no launches: omit --launch or --against-mca");
         }
-        if !matches!(self.format(), Format::Text | Format::Json) {
-            bail!("a launch is printed as text or JSON: omit --format, or use --json");
-        }
+        self.format().must_be_plain("a launch")?;
         let subject = Subject {
             file: &self.file,
             card,

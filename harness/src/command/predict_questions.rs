@@ -26,8 +26,8 @@ const DWORD: u32 = 4;
 #[command(next_help_heading = "Questions")]
 pub(super) struct Questions {
     /// End with exit code 3 if more of the issue cycles than this are estimates, and name what to measure first
-    #[arg(long, value_name = "PERCENT", conflicts_with = "launch")]
-    max_estimated: Option<Percent>,
+    #[arg(long, value_name = "PERCENT", conflicts_with = "launch", value_parser = share)]
+    max_estimated: Option<f64>,
     /// Predict the region where its first instruction is at each dword of a line of the instruction cache, or this many bytes after its start
     #[arg(long, value_name = "all|BYTES", conflicts_with = "launch")]
     align: Option<Align>,
@@ -38,18 +38,9 @@ pub(super) struct Questions {
 }
 
 /// A share in percent.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Percent {
-    percent: f64,
-}
-
-impl FromStr for Percent {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let percent = text.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
-        percent.map(|percent| Self { percent }).ok_or("a number from 0 to 100")
-    }
+fn share(text: &str) -> Result<f64, &'static str> {
+    let percent = text.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    percent.ok_or("a number from 0 to 100")
 }
 
 /// Which places are tried.
@@ -121,10 +112,9 @@ impl Questions {
 
     /// Refuses what does not go together.
     pub(super) fn check(&self, gpu: &Gpu, format: Format, has_table: bool) -> anyhow::Result<()> {
-        let is_told = matches!(format, Format::Text | Format::Json);
         for (is_there, name) in [(self.align.is_some(), "--align"), (self.memory.is_some(), "--memory")] {
-            if is_there && !is_told {
-                bail!("{name} is printed as text or JSON: omit --format, or use --json");
+            if is_there {
+                format.must_be_plain(name)?;
             }
         }
         let has_range = self.memory.as_ref().is_some_and(MemoryLatencies::has_ranges);
@@ -169,11 +159,11 @@ impl Questions {
                 skip_reason: skip_reason(estimated.instruction, &MeasureOptions::default()).map(|(_, why)| why),
             };
             answers.measure_first = Some(estimates.instructions.iter().take(MEASURE_FIRST).map(first).collect());
-            answers.objection = (estimates.share * 100.0 > most.percent).then(|| {
+            answers.objection = (estimates.share * 100.0 > most).then(|| {
                 let names: Vec<&str> =
                     estimates.instructions.iter().map(|estimated| estimated.instruction.name.as_str()).collect();
                 let (share, region) = (percent(estimates.share), &prediction.region.name);
-                let (most, names) = (most.percent, names.join(", "));
+                let names = names.join(", ");
                 format!("{region}: {share} of issue cycles are estimates; the limit is {most} %: {names}")
             });
         }
@@ -237,8 +227,8 @@ mod tests {
 
     #[test]
     fn shares_and_places_are_read_or_refused() {
-        assert_eq!("12.5".parse::<Percent>().map(|share| share.percent), Ok(12.5));
-        assert!(["-1", "100.1", "NaN", "x"].iter().all(|text| text.parse::<Percent>().is_err()));
+        assert_eq!(share("12.5"), Ok(12.5));
+        assert!(["-1", "100.1", "NaN", "x"].iter().all(|text| share(text).is_err()));
         assert_eq!("all".parse::<Align>(), Ok(Align::All));
         assert_eq!("8".parse::<Align>(), Ok(Align::To(Bytes(8))));
         assert!(["6", "-4", ""].iter().all(|text| text.parse::<Align>().is_err()));

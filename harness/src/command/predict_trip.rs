@@ -31,13 +31,10 @@ impl TripOptions {
         match self.trip {
             None if self.start.is_some() => bail!("--start says how a run begins: add --trip N, or --launch"),
             None => Ok(()),
-            Some(_) if !matches!(format, Format::Text | Format::Json) => {
-                bail!("--trip is printed as text or JSON: omit --format, or use --json")
-            }
             Some(_) if has_table && format == Format::Text => {
                 bail!("--trip does not fit the table of --waves all: give a number of waves, or --json")
             }
-            Some(_) => Ok(()),
+            Some(_) => format.must_be_plain("--trip"),
         }
     }
 

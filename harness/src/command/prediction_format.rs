@@ -1,5 +1,6 @@
 //! What `predict` prints its predictions as.
 
+use anyhow::bail;
 use clap::ValueEnum;
 use gcn_model::gpu::Gpu;
 use gcn_predict::{Prediction, TRACE_CYCLES, page_cycles};
@@ -20,6 +21,14 @@ pub(super) enum Format {
 }
 
 impl Format {
+    /// Refuses what is printed as text or JSON alone in any other format.
+    pub(super) fn must_be_plain(self, what: &str) -> anyhow::Result<()> {
+        match self {
+            Self::Text | Self::Json => Ok(()),
+            _ => bail!("{what} is printed as text or JSON: omit --format, or use --json"),
+        }
+    }
+
     /// Whether it shows what waves do one after the other.
     pub(super) fn shows_time(self) -> bool {
         matches!(self, Self::Html | Self::Trace)

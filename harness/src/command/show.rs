@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
-use gcn_model::isa::{self, Processor};
+use gcn_model::isa::Processor;
 
 use super::document_text;
 use super::json_output::print_json;
+use super::similar_names::did_you_mean;
 use super::tables::load_or_shipped;
 use super::terminal::Terminal;
 
@@ -41,7 +42,5 @@ pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
 
 fn unknown(name: &str, target: &str) -> anyhow::Error {
     let instructions = Processor::find(target).into_iter().flat_map(|processor| processor.instructions());
-    let near = isa::similar(name, instructions);
-    let hint = if near.is_empty() { "see timings.csv".into() } else { format!("did you mean {}?", near.join(", ")) };
-    anyhow!("{name}: the run has no such instruction; {hint}")
+    anyhow!("{name}: the run has no such instruction; {}", did_you_mean(name, instructions, "see timings.csv"))
 }
