@@ -591,50 +591,6 @@ mod tests {
     }
 
     #[test]
-    fn expected_values_are_known_on_arrival() {
-        let mut vectors = VectorRegisters::new(4, 0);
-        vectors.lanes_mut(1)[5] = 7;
-        let first = vectors.expect(1, u64::MAX, &[1 << 5]);
-        assert_eq!(vectors.lane(1, 5), None);
-        vectors.arrive(first);
-        assert_eq!((vectors.lane(1, 5), vectors.lane(1, 6)), (Some(7), None));
-        // A second one that fills the same register before the first has come.
-        let first = vectors.expect(1, u64::MAX, &[u64::MAX]);
-        let second = vectors.expect(1, u64::MAX, &[u64::MAX]);
-        vectors.arrive(first);
-        assert_eq!(vectors.lane(1, 5), None);
-        vectors.arrive(second);
-        assert_eq!(vectors.lane(1, 5), Some(7));
-        // A write in between races with it.
-        let raced = vectors.expect(1, u64::MAX, &[u64::MAX]);
-        vectors.write_lane(1, 5, Some(9));
-        vectors.arrive(raced);
-        assert_eq!((vectors.lane(1, 5), vectors.lane(1, 6)), (None, Some(0)));
-    }
-
-    #[test]
-    fn halves_are_known_by_themselves() {
-        let mut vectors = VectorRegisters::new(4, 0);
-        vectors.write_half(1, u64::MAX, (&[7; LANES], false), u64::MAX);
-        assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (u64::MAX, 0));
-        assert_eq!(vectors.lane(1, 5), None);
-        // Two loads of halves of a register are in flight at once.
-        let low = vectors.expect_half(1, false, 1, 1);
-        let high = vectors.expect_half(1, true, u64::MAX, u64::MAX);
-        vectors.arrive(low);
-        assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (u64::MAX, 0));
-        vectors.arrive(high);
-        assert_eq!(vectors.lane(1, 5), Some(7));
-        // A write in between races with the half alone.
-        let low = vectors.expect_half(1, false, u64::MAX, u64::MAX);
-        vectors.write_half(1, u64::MAX, (&[9; LANES], false), u64::MAX);
-        vectors.arrive(low);
-        assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (0, u64::MAX));
-        vectors.clobber(1, 1, 1);
-        assert_eq!(vectors.half_known(1, true), !1);
-    }
-
-    #[test]
     fn accumulation_registers_follow_the_others() {
         let mut vectors = VectorRegisters::new(4, 4);
         vectors.write(3, u64::MAX, &[3; LANES], u64::MAX);
