@@ -105,12 +105,10 @@ pub(crate) fn fixup<F: Format>([a, b, c]: [F::Bits; 3], least: i32, mode: &Mode)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::generation;
 
     /// Denormals of single precision are flushed, as tinygrad's tests run.
     fn mode() -> Mode {
-        Mode::of(ProgramRegisters { rsrc1: 0xc0 << 12, rsrc2: 0, rsrc3: 0 }, generation("gfx11"))
+        Mode::starting(0xc0, "gfx11")
     }
 
     #[test]

@@ -147,12 +147,10 @@ mod tests {
     use super::*;
     use crate::float::conversion::to_half_toward_zero;
     use crate::state::mode::Mode;
-    use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::generation;
 
     /// Denormals kept, IEEE.
     fn mode() -> Mode {
-        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12 | 1 << 23, rsrc2: 0, rsrc3: 0 }, generation("gfx9"))
+        Mode::starting(0x8f0, "gfx9")
     }
 
     fn is_same(got: u32, expected: f32) -> bool {

@@ -54,12 +54,10 @@ pub(crate) fn part(a: u64, b: u64, mode: &Mode) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::generation;
 
     #[test]
     fn segments_make_up_two_over_pi() {
-        let mode = Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12, rsrc2: 0, rsrc3: 0 }, generation("gfx9"));
+        let mode = Mode::starting(0xf0, "gfx9");
         let of = |a: f64, segment: u64| f64::from_bits(part(a.to_bits(), segment, &mode));
         assert!((of(1.0, 0) - std::f64::consts::FRAC_2_PI).abs() <= 2.0_f64.powi(-53));
         assert_eq!(of(1.0, 0) + of(1.0, 1), std::f64::consts::FRAC_2_PI);

@@ -9,9 +9,7 @@ use crate::float::conversion;
 use crate::float::format::Format;
 use crate::float::precision::{Float16, Float32};
 use crate::state::mode::Mode;
-use crate::state::registers::LANES;
 use crate::vector::approximate::{self, Values};
-use crate::vector::lanes::{Inputs, Lanes};
 
 /// The floating-point function of a scalar instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,10 +177,8 @@ fn approximation(function: Function, format: &str, a: u32, mode: &Mode) -> Optio
         Function::Root => "SQRT",
         _ => return None,
     };
-    let Lanes::Dword(compute) = approximate::of(&format!("V_{name}_{format}"), Values::Special)? else { return None };
-    let (values, mut result) = ([a; LANES], [0; LANES]);
-    let known = compute(&Inputs { sources: [&values; 3], flags: 0, mode }, &mut result);
-    (known & 1 == 1).then_some(result[0])
+    let (result, known) = approximate::of(&format!("V_{name}_{format}"), Values::Special)?.of_dwords([a; 3], mode)?;
+    (known & 1 == 1).then_some(result)
 }
 
 /// What S_CMP_*_F16 and S_CMP_*_F32 ask of two numbers.
@@ -240,12 +236,9 @@ impl FloatComparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::Processor;
 
     fn mode() -> Mode {
-        let generation = Processor::find("gfx1201").unwrap().generation;
-        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12, rsrc2: 0, rsrc3: 0 }, generation)
+        Mode::starting(0xf0, "gfx12")
     }
 
     #[test]

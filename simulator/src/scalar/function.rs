@@ -36,11 +36,7 @@ fn and_is_zero(value: u64) -> ScalarResult {
 
 /// For each four bits of a mask all four, if one of them is set.
 fn whole_quads(value: u64) -> u64 {
-    quads(value, 15)
-}
-
-fn quads(value: u64, all: u64) -> u64 {
-    (0..16).filter(|quad| value >> (4 * quad) & 15 != 0).fold(0, |result, quad| result | all << (4 * quad))
+    (0..16).filter(|quad| value >> (4 * quad) & 15 != 0).fold(0, |result, quad| result | 15 << (4 * quad))
 }
 
 /// One bit for each four bits of a mask: whether one of them is set.

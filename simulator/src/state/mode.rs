@@ -43,6 +43,13 @@ impl Mode {
         Self::from_bits(bits, vector.minimum_flushes_denormals)
     }
 
+    /// The mode with which a kernel of a generation starts whose descriptor has these bits from its FLOAT_MODE on.
+    #[cfg(test)]
+    pub(crate) fn starting(bits: u32, generation: &str) -> Self {
+        let registers = ProgramRegisters { rsrc1: bits << 12, rsrc2: 0, rsrc3: 0 };
+        Self::of(registers, gcn_model::isa::generation(generation))
+    }
+
     fn from_bits(bits: u32, minimum_flushes: bool) -> Self {
         let (single, wide) = (bits >> 4 & 3, bits >> 6 & 3);
         Self {

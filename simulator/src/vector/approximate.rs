@@ -164,14 +164,7 @@ fn sine(turns: f64) -> f64 {
     if turns.is_finite() && turns.abs() > MOST_TURNS {
         return 0.0;
     }
-    let (quarter, angle) = quarters(turns);
-    match quarter {
-        0 if turns == 0.0 => turns,
-        0 => angle.sin() + 0.0,
-        1 => angle.cos(),
-        2 => 0.0 - angle.sin(),
-        _ => -angle.cos(),
-    }
+    if turns == 0.0 { turns } else { sine_ahead(turns, 0) }
 }
 
 /// The cosine of a number of turns.
@@ -179,19 +172,19 @@ fn cosine(turns: f64) -> f64 {
     if turns.is_finite() && turns.abs() > MOST_TURNS {
         return 1.0;
     }
-    let (quarter, angle) = quarters(turns);
-    match quarter {
-        0 => angle.cos(),
-        1 => 0.0 - angle.sin(),
-        2 => -angle.cos(),
-        _ => angle.sin() + 0.0,
-    }
+    sine_ahead(turns, 1)
 }
 
-/// The nearest quarter of a turn, of four, and the angle from there: the rest is exact, so quarters give zeros and ones.
-fn quarters(turns: f64) -> (i64, f64) {
+/// The sine so many quarters of a turn further on. The angle from the nearest quarter is exact, so that quarters give zeros and ones.
+fn sine_ahead(turns: f64, quarters: i64) -> f64 {
     let nearest = (turns * 4.0).round();
-    ((nearest as i64).rem_euclid(4), (turns - nearest / 4.0) * std::f64::consts::TAU)
+    let angle = (turns - nearest / 4.0) * std::f64::consts::TAU;
+    match ((nearest as i64).rem_euclid(4) + quarters) % 4 {
+        0 => angle.sin() + 0.0,
+        1 => angle.cos(),
+        2 => 0.0 - angle.sin(),
+        _ => -angle.cos(),
+    }
 }
 
 #[cfg(test)]
@@ -199,33 +192,22 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::state::registers::LANES;
-    use crate::vector::lanes::Inputs;
-    use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::generation;
 
-    fn mode(denormals: u32) -> Mode {
-        Mode::of(ProgramRegisters { rsrc1: denormals << 12, rsrc2: 0, rsrc3: 0 }, generation("gfx9"))
+    /// An instruction's function of a number, with denormals kept or not, and in which lanes it is known.
+    fn computed(name: &str, values: Values, a: u32, keeps_denormals: bool) -> (u32, u64) {
+        let lanes = of(name, values).unwrap_or_else(|| panic!("{name} has no function"));
+        let mode = Mode::starting(if keeps_denormals { 0xf0 } else { 0 }, "gfx9");
+        lanes.of_dwords([a; 3], &mode).expect("it is of dwords")
     }
 
-    /// An instruction's function of a number, with denormals kept or not.
     fn single(name: &str, a: u32, keeps_denormals: bool) -> u32 {
-        let Some(Lanes::Dword(compute)) = of(name, Values::Approximate) else {
-            panic!("{name} has no function of dwords")
-        };
-        let (values, mut result) = ([a; LANES], [0; LANES]);
-        let mode = mode(if keeps_denormals { 0xf0 } else { 0 });
-        compute(&Inputs { sources: [&values; 3], flags: 0, mode: &mode }, &mut result);
-        result[LANES - 1]
+        computed(name, Values::Approximate, a, keeps_denormals).0
     }
 
     fn double(name: &str, a: f64) -> f64 {
-        let Some(Lanes::Two(compute)) = of(name, Values::Approximate) else {
-            panic!("{name} has no function of 64 bits")
-        };
-        let (values, mut result) = ([a.to_bits(); LANES], [0; LANES]);
-        compute(&Inputs { sources: [&values; 3], flags: 0, mode: &mode(0xf0) }, &mut result);
-        f64::from_bits(result[0])
+        let lanes = of(name, Values::Approximate).unwrap_or_else(|| panic!("{name} has no function"));
+        let result = lanes.of_two([a.to_bits(); 3], &Mode::starting(0xf0, "gfx9"));
+        f64::from_bits(result.expect("it is of 64 bits"))
     }
 
     const NEGATIVE_NAN: u32 = 0xffc0_0000;
@@ -307,12 +289,8 @@ mod tests {
     #[test]
     fn manual_defined_values_are_known_without_approximations() {
         let known = |name: &str, a: f32| {
-            let Some(Lanes::Dword(compute)) = of(name, Values::Special) else {
-                panic!("{name} has no function of dwords")
-            };
-            let (values, mut result) = ([a.to_bits(); LANES], [0; LANES]);
-            let known = compute(&Inputs { sources: [&values; 3], flags: 0, mode: &mode(0xf0) }, &mut result);
-            (known & 1 == 1).then_some(f32::from_bits(result[0]))
+            let (result, known) = computed(name, Values::Special, a.to_bits(), true);
+            (known & 1 == 1).then_some(f32::from_bits(result))
         };
         // The functional examples of "RDNA4 ISA", VOP1.
         let infinity = f32::INFINITY;

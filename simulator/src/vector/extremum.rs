@@ -54,27 +54,16 @@ fn of_two(choice: &str) -> Option<Lanes> {
 mod tests {
     use super::*;
     use crate::state::mode::Mode;
-    use crate::state::registers::LANES;
-    use crate::vector::lanes::Inputs;
-    use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::generation;
-
-    fn mode() -> Mode {
-        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12, rsrc2: 0, rsrc3: 0 }, generation("gfx12"))
-    }
 
     fn dword(name: &str, sources: [u32; 3]) -> u32 {
-        let Some(Lanes::Dword(compute)) = of(name) else { panic!("{name} has no function of dwords") };
-        let ([a, b, c], mut result) = (sources.map(|source| [source; LANES]), [0; LANES]);
-        compute(&Inputs { sources: [&a, &b, &c], flags: 0, mode: &mode() }, &mut result);
-        result[0]
+        let lanes = of(name).unwrap_or_else(|| panic!("{name} has no function"));
+        lanes.of_dwords(sources, &Mode::starting(0xf0, "gfx12")).expect("it is of dwords").0
     }
 
-    fn wide(name: &str, sources: [f64; 2]) -> u64 {
-        let Some(Lanes::Two(compute)) = of(name) else { panic!("{name} has no function of 64 bits") };
-        let ([a, b], mut result) = (sources.map(|source| [source.to_bits(); LANES]), [0; LANES]);
-        compute(&Inputs { sources: [&a, &b, &[0; LANES]], flags: 0, mode: &mode() }, &mut result);
-        result[0]
+    fn wide(name: &str, [a, b]: [f64; 2]) -> u64 {
+        let lanes = of(name).unwrap_or_else(|| panic!("{name} has no function"));
+        let sources = [a.to_bits(), b.to_bits(), 0];
+        lanes.of_two(sources, &Mode::starting(0xf0, "gfx12")).expect("it is of 64 bits")
     }
 
     #[test]

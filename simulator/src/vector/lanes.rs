@@ -26,6 +26,25 @@ pub(crate) enum Lanes {
     Two(fn(&Inputs<'_, u64>, &mut [u64; LANES]) -> u64),
 }
 
+impl Lanes {
+    /// What all lanes compute where each source is the same dword in all of them: the result and the bits; `None` of a function of 64 bits.
+    pub(crate) fn of_dwords(self, sources: [u32; 3], mode: &Mode) -> Option<(u32, u64)> {
+        let Self::Dword(compute) = self else { return None };
+        let ([a, b, c], mut result) = (sources.map(|source| [source; LANES]), [0; LANES]);
+        let flags = compute(&Inputs { sources: [&a, &b, &c], flags: 0, mode }, &mut result);
+        Some((result[0], flags))
+    }
+
+    /// Likewise of 64 bits.
+    #[cfg(test)]
+    pub(crate) fn of_two(self, sources: [u64; 3], mode: &Mode) -> Option<u64> {
+        let Self::Two(compute) = self else { return None };
+        let ([a, b, c], mut result) = (sources.map(|source| [source; LANES]), [0; LANES]);
+        compute(&Inputs { sources: [&a, &b, &c], flags: 0, mode }, &mut result);
+        Some(result[0])
+    }
+}
+
 /// Uses the widest registers of this machine; the results are the same with all of them.
 #[inline(always)]
 pub(crate) fn widest<R>(compute: impl FnOnce() -> R) -> R {

@@ -45,8 +45,6 @@ fn lit(a: u32, b: u32, c: u32, mode: &Mode) -> (u32, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::generation;
 
     #[test]
     fn zero_times_anything_is_zero() {
@@ -63,7 +61,7 @@ mod tests {
 
     #[test]
     fn light_is_the_least_number_where_nothing_shines() {
-        let mode = Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12, rsrc2: 0, rsrc3: 0 }, generation("gfx11"));
+        let mode = Mode::starting(0xf0, "gfx11");
         let of = |a: f32, b: f32, c: f32| {
             let (value, is_known) = lit(a.to_bits(), b.to_bits(), c.to_bits(), &mode);
             is_known.then_some(f32::from_bits(value))
