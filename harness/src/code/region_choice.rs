@@ -6,6 +6,7 @@ use gcn_model::isa::Processor;
 use gcn_predict::{Region, RegionKind};
 
 use super::function::Function;
+use super::label::Label;
 use super::names::listed;
 use super::{CodeError, UserCode};
 
@@ -98,7 +99,17 @@ impl UserCode {
 
 impl Choices<'_> {
     fn functions(&self) -> impl Iterator<Item = (usize, &Function)> {
-        self.code.functions.iter().enumerate().filter(|(index, _)| self.only.is_none_or(|only| only == *index))
+        self.code.functions.iter().enumerate().filter(|(index, _)| self.counts(*index))
+    }
+
+    /// Whether a function's regions and labels can be chosen.
+    fn counts(&self, function: usize) -> bool {
+        self.only.is_none_or(|only| only == function)
+    }
+
+    /// The labels that can be chosen.
+    fn labels(&self) -> impl Iterator<Item = &Label> {
+        self.code.labels.iter().filter(|label| self.counts(label.function))
     }
 
     /// The processor with the waves that a function is for.
@@ -106,19 +117,21 @@ impl Choices<'_> {
         function.processor(self.processor, self.code.wave_size)
     }
 
-    /// The regions that are found without being asked for, of a function that is the only one.
-    fn found(&self) -> Vec<(usize, Region)> {
+    /// The marked regions, and those that are found without being asked for, of a function that is the only one.
+    fn regions(&self) -> impl Iterator<Item = (usize, Region)> {
+        let marked = self.code.marked.iter().filter(|(index, _)| self.counts(*index)).cloned();
         let mut functions = self.functions();
-        let (Some((index, function)), None) = (functions.next(), functions.next()) else { return Vec::new() };
-        let found = function.code.regions(self.processor_of(function)).unwrap_or_default();
-        found.into_iter().map(|region| (index, region)).collect()
+        let only = functions.next().filter(|_| functions.next().is_none());
+        let found = only.map(|(index, function)| {
+            let found = function.code.regions(self.processor_of(function)).unwrap_or_default();
+            found.into_iter().map(move |region| (index, region))
+        });
+        marked.chain(found.into_iter().flatten())
     }
 
     /// The marked regions and the loops with a name, or else the loops that start at a label of that name.
     fn named(&self, name: &str) -> Vec<(usize, Region)> {
-        let is_in = |index: usize| self.only.is_none_or(|only| only == index);
-        let marked = self.code.marked.iter().filter(|(index, _)| is_in(*index)).cloned();
-        let of_name: Vec<_> = marked.chain(self.found()).filter(|(_, region)| region.name == name).collect();
+        let of_name: Vec<_> = self.regions().filter(|(_, region)| region.name == name).collect();
         if !of_name.is_empty() {
             return of_name;
         }
@@ -140,8 +153,7 @@ impl Choices<'_> {
                 self.functions().filter(|(_, function)| has(function)).map(|(index, _)| (index, *address)).collect()
             }
             Place::Label { name } => {
-                let is_in = |index: usize| self.only.is_none_or(|only| only == index);
-                let labels = self.code.labels.iter().filter(|label| label.name == *name && is_in(label.function));
+                let labels = self.labels().filter(|label| label.name == *name);
                 let starts = self.functions().filter(|(_, function)| function.name == *name);
                 let starts = starts.map(|(index, function)| (index, function.code.address));
                 let mut places: Vec<_> = labels.map(|label| (label.function, label.address)).chain(starts).collect();
@@ -195,15 +207,11 @@ impl Choices<'_> {
     /// What can be chosen.
     fn words(&self) -> String {
         let mut told = Vec::new();
-        let is_in = |index: usize| self.only.is_none_or(|only| only == index);
-        let mut names: Vec<String> = Vec::new();
-        let marked = self.code.marked.iter().filter(|(index, _)| is_in(*index)).cloned();
-        names.extend(marked.chain(self.found()).map(|(_, region)| region.name));
+        let names: Vec<String> = self.regions().map(|(_, region)| region.name).collect();
         if !names.is_empty() {
             told.push(format!("regions: {}", listed(names.iter().map(String::as_str))));
         }
-        let labels = self.code.labels.iter().filter(|label| is_in(label.function));
-        let labels: Vec<&str> = labels.map(|label| label.name.as_str()).collect();
+        let labels: Vec<&str> = self.labels().map(|label| label.name.as_str()).collect();
         if !labels.is_empty() {
             told.push(format!("labels: {}", listed(labels)));
         }
@@ -226,7 +234,6 @@ mod tests {
     use gcn_predict::Code;
 
     use super::*;
-    use crate::code::Label;
 
     /// v_rcp_f32 v1, v0; `again`: v_mul_f32 v1, 0x3fc00000, v0; s_branch to it; `end`.
     fn code() -> UserCode {

@@ -225,8 +225,7 @@ impl Unit {
             RegisterFile::Vector => tuple('v', WRITTEN.vector, 1),
             RegisterFile::Scalar => tuple('s', WRITTEN.scalar, 1),
         };
-        let text = format!("{} v{END}, {read}", mnemonic(instruction)?);
-        Some(Snippet { copies: vec![text], ..Snippet::bare(instruction) })
+        line_of(instruction, &format!("v{END}, {read}"))
     }
 
     fn snippet(&self, (from, reads): (Place, Carrier), to: Place) -> Option<Snippet> {

@@ -54,39 +54,29 @@ impl McaCause {
 
     /// Its name in JSON and in tables.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::VectorRate => "vector_rate",
-            Self::DoublePrecision => "double_precision",
-            Self::ScalarIssue => "scalar_issue",
-            Self::MemoryIssue => "memory_issue",
-            Self::NopStates => "nop_states",
-            Self::Sleep => "sleep",
-            Self::Barrier => "barrier",
-            Self::Jumps => "jumps",
-            Self::Fetch => "fetch",
-            Self::MemoryWait => "memory_wait",
-            Self::Dependency => "dependency",
-            Self::MicroOperations => "micro_operations",
-            Self::BusyUnit => "busy_unit",
-        }
+        self.names().0
     }
 
     /// Its name, for people.
     pub const fn words(self) -> &'static str {
+        self.names().1
+    }
+
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::VectorRate => "vector instructions that take more than one turn",
-            Self::DoublePrecision => "the rate of double precision",
-            Self::ScalarIssue => "scalar instructions that take more than one turn",
-            Self::MemoryIssue => "memory, LDS and exports that take more than one turn",
-            Self::NopStates => "wait states of S_NOP",
-            Self::Sleep => "S_SLEEP",
-            Self::Barrier => "S_BARRIER",
-            Self::Jumps => "jumps, which llvm-mca does not follow",
-            Self::Fetch => "fetching instructions",
-            Self::MemoryWait => "waiting for memory and LDS",
-            Self::Dependency => "waiting for other results",
-            Self::MicroOperations => "instructions of two micro-operations",
-            Self::BusyUnit => "a unit that is busy",
+            Self::VectorRate => ("vector_rate", "vector instructions that take more than one turn"),
+            Self::DoublePrecision => ("double_precision", "the rate of double precision"),
+            Self::ScalarIssue => ("scalar_issue", "scalar instructions that take more than one turn"),
+            Self::MemoryIssue => ("memory_issue", "memory, LDS and exports that take more than one turn"),
+            Self::NopStates => ("nop_states", "wait states of S_NOP"),
+            Self::Sleep => ("sleep", "S_SLEEP"),
+            Self::Barrier => ("barrier", "S_BARRIER"),
+            Self::Jumps => ("jumps", "jumps, which llvm-mca does not follow"),
+            Self::Fetch => ("fetch", "fetching instructions"),
+            Self::MemoryWait => ("memory_wait", "waiting for memory and LDS"),
+            Self::Dependency => ("dependency", "waiting for other results"),
+            Self::MicroOperations => ("micro_operations", "instructions of two micro-operations"),
+            Self::BusyUnit => ("busy_unit", "a unit that is busy"),
         }
     }
 }
