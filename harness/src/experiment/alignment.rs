@@ -100,7 +100,8 @@ impl Plan {
         let baseline = case(&short, instruction.name.clone(), None);
         let name = PlaceCase::InTwoDwords(&instruction.name).to_string();
         let cases: Vec<_> = (0..TWIN_DWORDS).map(|offset| case(&long, name.clone(), Some(offset))).collect();
-        self.cases_against((&short, &baseline), &long, &cases, &PAIR_LENGTHS);
+        let all: Vec<_> = std::iter::once((&short, &baseline)).chain(cases.iter().map(|case| (&long, case))).collect();
+        self.cases_of(&all, &PAIR_LENGTHS);
     }
 
     /// A short 2-dword instruction after a long one, at each dword that leaves space for the long one.

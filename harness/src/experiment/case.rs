@@ -50,18 +50,6 @@ impl Plan {
         }
     }
 
-    /// Cases of a rule on one wave, whose baseline is another instruction's.
-    pub(super) fn cases_against(
-        &mut self,
-        (base, baseline): (&Subject<'_>, &Case<'_>),
-        subject: &Subject<'_>,
-        cases: &[Case<'_>],
-        lengths: &[u32],
-    ) {
-        let all: Vec<_> = std::iter::once((base, baseline)).chain(cases.iter().map(|case| (subject, case))).collect();
-        self.cases_of(&all, lengths);
-    }
-
     /// Cases of a rule on one wave, each of a subject of its own: the first one is the baseline of the others.
     pub(super) fn cases_of(&mut self, cases: &[(&Subject<'_>, &Case<'_>)], lengths: &[u32]) {
         let mut baselines = vec![String::new()];

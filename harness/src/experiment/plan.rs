@@ -145,28 +145,8 @@ impl Plan {
     }
 
     pub(super) fn leave_out(&mut self, instruction: &Instruction, status: ExperimentStatus, detail: String) {
-        let record = ExperimentRecord {
-            experiment: format!("{}/none", instruction.name),
-            place: UNPLACED,
-            kind: ExperimentKind::Cycles,
-            instruction: instruction.name.clone(),
-            case: String::new(),
-            rule: String::new(),
-            offset_dwords: None,
-            amount: None,
-            baseline: String::new(),
-            encoding: instruction.encoding.name().into(),
-            bytes: 0,
-            waves_per_simd: 1,
-            targets_per_block: 1,
-            fillers_per_block: 0,
-            filler: String::new(),
-            repeats: 1,
-            assembly: String::new(),
-            initial_values: String::new(),
-            status,
-            detail,
-        };
+        let id = format!("{}/none", instruction.name);
+        let record = ExperimentRecord { status, detail, ..bare_record(instruction, ExperimentKind::Cycles, id) };
         self.experiments.push(Experiment { record, launches: Vec::new(), phase: Phase::EachSweep });
     }
 
@@ -325,16 +305,7 @@ impl Plan {
         let snippet = &kernel.snippet;
         let has_fillers = kernel.block.fillers() > 0 && kind != ExperimentKind::Filler;
         ExperimentRecord {
-            experiment,
-            place: UNPLACED,
-            kind,
-            instruction: snippet.instruction.name.clone(),
             case: case.into(),
-            rule: String::new(),
-            offset_dwords: None,
-            amount: None,
-            baseline: String::new(),
-            encoding: snippet.instruction.encoding.name().into(),
             bytes: u32::from(snippet.dwords) * 4,
             waves_per_simd: waves,
             targets_per_block: kernel.block.snippets(),
@@ -347,8 +318,33 @@ impl Plan {
                 snippet.copies[0].clone()
             },
             initial_values: initial_values(kernel),
-            status: ExperimentStatus::Ok,
-            detail: String::new(),
+            ..bare_record(snippet.instruction, kind, experiment)
         }
+    }
+}
+
+/// The row of an experiment without code.
+fn bare_record(instruction: &Instruction, kind: ExperimentKind, experiment: String) -> ExperimentRecord {
+    ExperimentRecord {
+        experiment,
+        place: UNPLACED,
+        kind,
+        instruction: instruction.name.clone(),
+        case: String::new(),
+        rule: String::new(),
+        offset_dwords: None,
+        amount: None,
+        baseline: String::new(),
+        encoding: instruction.encoding.name().into(),
+        bytes: 0,
+        waves_per_simd: 1,
+        targets_per_block: 1,
+        fillers_per_block: 0,
+        filler: String::new(),
+        repeats: 1,
+        assembly: String::new(),
+        initial_values: String::new(),
+        status: ExperimentStatus::Ok,
+        detail: String::new(),
     }
 }
