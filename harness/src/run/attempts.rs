@@ -66,7 +66,7 @@ impl Attempts<'_> {
         let run = self.run;
         for tried in 1.. {
             self.alone(round, place)?;
-            let has_failed = self.folder.failed_in(run.id(place)) == Some(round.number);
+            let has_failed = self.folder.history().failed_in(run.id(place)) == Some(round.number);
             if !has_failed || !run.is_depended_on(place) || tried >= MOST_TRIES || run.is_over() {
                 break;
             }

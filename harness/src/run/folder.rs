@@ -1,6 +1,6 @@
 //! A run's folder: made for the run, appended to as it goes, never overwritten.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use gcn_model::record::{ExperimentRecord, ExperimentStatus, JournalRecord, Readi
 use super::RunError;
 use super::attempt::Attempt;
 use super::growing_file::GrowingFile;
+use super::history::History;
 
 /// The files that grow, and their columns. The journal is the first to be made: it is locked.
 const JOURNAL: &str = "journal.csv";
@@ -39,6 +40,7 @@ pub fn default_folder(gpu: &str, now: jiff::Timestamp) -> PathBuf {
 pub struct RunFolder {
     path: PathBuf,
     files: Option<Files>,
+    history: History,
     /// The stored data of a resumed run.
     before: Option<StoredFiles>,
     /// Its attempt when it ended.
@@ -50,16 +52,6 @@ struct Files {
     journal: GrowingFile,
     experiments: GrowingFile,
     readings: GrowingFile,
-    /// Rows of the journal.
-    tries: u64,
-    /// Places in the plan of the experiments that have a row, and whether that says that they failed.
-    rows: HashMap<u32, bool>,
-    /// In which round an experiment failed whose last try did, by its id.
-    failed: HashMap<String, u32>,
-    /// How often an experiment failed, by its id.
-    failures: HashMap<String, u32>,
-    /// What TRAPSTS.DP_RATE read in all of these.
-    dp_rates: BTreeSet<u32>,
     /// The key of the journal's checksums.
     key: RunKey,
     /// Readings of the current attempt.
@@ -86,19 +78,7 @@ impl Files {
 
     /// Files in which nothing is stored.
     fn new(journal: GrowingFile, experiments: GrowingFile, readings: GrowingFile) -> Self {
-        Self {
-            journal,
-            experiments,
-            readings,
-            tries: 0,
-            rows: HashMap::new(),
-            failed: HashMap::new(),
-            failures: HashMap::new(),
-            dp_rates: BTreeSet::new(),
-            key: RunKey::default(),
-            readings_of_try: 0,
-            start_of_try: 0,
-        }
+        Self { journal, experiments, readings, key: RunKey::default(), readings_of_try: 0, start_of_try: 0 }
     }
 
     /// The files of a resumed run.
@@ -106,29 +86,9 @@ impl Files {
         let complete = |file| before.complete(file).len() as u64;
         // The second handle is of the same file, but only the first one has the lock.
         journal.go_on_from(complete(StoredFile::Journal));
-        let stored = &before.run().experiments;
-        let tries = before.tries();
-        let (mut failed, mut failures) = (HashMap::new(), HashMap::new());
-        for tried in tries {
-            let id = &stored[tried.experiment].experiment;
-            if tried.failure.is_empty() {
-                failed.remove(id);
-            } else {
-                failed.insert(id.clone(), tried.round);
-                *failures.entry(id.clone()).or_default() += 1;
-            }
-        }
         let experiments = GrowingFile::open(&path.join(EXPERIMENTS), complete(StoredFile::Experiments))?;
         let readings = GrowingFile::open(&path.join(READINGS), complete(StoredFile::Readings))?;
-        Ok(Self {
-            tries: tries.len() as u64,
-            rows: stored.iter().map(|record| (record.place, record.status == ExperimentStatus::Failed)).collect(),
-            failed,
-            failures,
-            dp_rates: tries.iter().flat_map(|tried| tried.dp_rates.iter().copied()).collect(),
-            key: RunKey::of(&before.run().record),
-            ..Self::new(journal, experiments, readings)
-        })
+        Ok(Self { key: RunKey::of(&before.run().record), ..Self::new(journal, experiments, readings) })
     }
 
     fn roll_back(&mut self) -> Result<(), RunError> {
@@ -158,7 +118,7 @@ impl RunFolder {
         if fs::read_dir(path).map_err(failed)?.next().is_some() {
             return Err(RunError::NotEmpty(path.into()));
         }
-        Ok(Self { path: path.into(), files: None, before: None, tried: None })
+        Ok(Self { path: path.into(), files: None, history: History::default(), before: None, tried: None })
     }
 
     /// Opens the folder of a run to resume, whatever ended it. One that is empty or missing, or in which
@@ -188,8 +148,8 @@ impl RunFolder {
         let before = StoredFiles::load(path)?;
         let Some(journal) = journal else { return Err(RunError::NoJournal(path.to_owned())) };
         remove_leftovers(path)?;
-        let files = Files::open(path, journal, &before)?;
-        Ok(Self { path: path.into(), files: Some(files), tried: Attempt::of(path)?, before: Some(before) })
+        let (files, history) = (Files::open(path, journal, &before)?, History::of(&before));
+        Ok(Self { path: path.into(), files: Some(files), history, tried: Attempt::of(path)?, before: Some(before) })
     }
 
     /// Where it is.
@@ -207,30 +167,9 @@ impl RunFolder {
         self.tried.as_ref()
     }
 
-    /// Rows of the journal.
-    pub(super) fn tries(&self) -> u64 {
-        self.files.as_ref().map_or(0, |files| files.tries)
-    }
-
-    /// Whether a try of an experiment failed before a round: it is not tried again.
-    pub(super) fn has_failed(&self, experiment: &str, round: u32) -> bool {
-        let failed = self.files.as_ref().and_then(|files| files.failed.get(experiment));
-        failed.is_some_and(|&failed| failed < round)
-    }
-
-    /// In which round an experiment failed, if its last try did.
-    pub(super) fn failed_in(&self, experiment: &str) -> Option<u32> {
-        self.files.as_ref().and_then(|files| files.failed.get(experiment)).copied()
-    }
-
-    /// How often an experiment failed.
-    pub(super) fn failures(&self, experiment: &str) -> u32 {
-        self.files.as_ref().and_then(|files| files.failures.get(experiment)).copied().unwrap_or(0)
-    }
-
-    /// What TRAPSTS.DP_RATE read.
-    pub(super) fn dp_rates(&self) -> Vec<u32> {
-        self.files.as_ref().map_or_else(Vec::new, |files| files.dp_rates.iter().copied().collect())
+    /// What came of the tries so far.
+    pub(super) fn history(&self) -> &History {
+        &self.history
     }
 
     /// Adds readings of the experiment that is being tried.
@@ -245,25 +184,19 @@ impl RunFolder {
         self.files()?.readings.store()
     }
 
-    /// Ends an attempt. The first one of an experiment writes its row, and so does one after a row that says that it failed: the last row counts.
+    /// Ends an attempt.
     pub(super) fn end_try(
         &mut self,
         round: u32,
         experiment: &ExperimentRecord,
         dp_rates: &BTreeSet<u32>,
     ) -> Result<(), RunError> {
+        let wants_row = self.history.wants_row(experiment.place);
         let files = self.files()?;
         let start = files.experiments.length();
         let has_failed = experiment.status == ExperimentStatus::Failed;
-        if files.rows.get(&experiment.place).is_none_or(|&row_failed| row_failed) {
+        if wants_row {
             files.experiments.add(experiment)?;
-            files.rows.insert(experiment.place, has_failed);
-        }
-        if has_failed {
-            files.failed.insert(experiment.experiment.clone(), round);
-            *files.failures.entry(experiment.experiment.clone()).or_default() += 1;
-        } else {
-            files.failed.remove(&experiment.experiment);
         }
         let entry = JournalEntry {
             round,
@@ -276,9 +209,11 @@ impl RunFolder {
         };
         let record = entry.record(&files.key);
         files.journal.add(&record)?;
-        files.tries += 1;
-        files.dp_rates.extend(dp_rates);
         (files.readings_of_try, files.start_of_try) = (0, files.readings.length());
+        if wants_row {
+            self.history.add_row(experiment);
+        }
+        self.history.add(&experiment.experiment, round, has_failed, dp_rates.iter().copied());
         Ok(())
     }
 
@@ -288,7 +223,6 @@ impl RunFolder {
         files.journal.add_text(journal);
         files.experiments.add_text(row);
         files.readings.add_text(readings);
-        files.tries += 1;
         Ok(())
     }
 

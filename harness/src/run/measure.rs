@@ -93,7 +93,7 @@ pub fn measure(
     let interrupted = lost.is_none() && interrupt.load(Ordering::SeqCst);
     if !interrupted && lost.is_none() {
         record.end = Some(now()?.to_string());
-        record.tries = Some(folder.tries());
+        record.tries = Some(folder.history().tries);
     }
     note_failures(&mut record, &run, folder);
     // Somebody may have derived them while the run went on: with its end they would pass for all of it.
@@ -123,7 +123,7 @@ fn planned(information: &DeviceInformation, options: &MeasureOptions) -> Result<
 
 /// What failed on the way: the field of DPFACTOR is read in each launch, and a lost card's experiments get one more attempt each.
 fn note_failures(record: &mut RunRecord, run: &Launching<'_>, folder: &RunFolder) {
-    record.dp_rate_field = folder.dp_rates();
+    record.dp_rate_field = folder.history().dp_rates();
     if let Some(why) = run.warm_up_failure.get() {
         record.warm_up_failure = Some(why.clone());
     }
@@ -133,7 +133,7 @@ fn note_failures(record: &mut RunRecord, run: &Launching<'_>, folder: &RunFolder
     record.lost.sort_unstable();
     record.lost.dedup();
     // A card that is lost in them again would be lost forever.
-    record.lost.retain(|id| folder.failed_in(id).is_some() && folder.failures(id) < 2);
+    record.lost.retain(|id| folder.history().failed_in(id).is_some() && folder.history().failures(id) < 2);
 }
 
 /// Failures that a resumed run retries, each with its round: those lost with the device, those that other experiments
@@ -152,7 +152,9 @@ fn to_try_again(
         options.retry_failed || is_needed || record.lost.iter().any(|lost| lost == id)
     };
     let failed = plan.experiments.iter().enumerate().filter(|(_, experiment)| is_wanted(experiment));
-    failed.filter_map(|(place, experiment)| Some((folder.failed_in(&experiment.record.experiment)?, place))).collect()
+    failed
+        .filter_map(|(place, experiment)| Some((folder.history().failed_in(&experiment.record.experiment)?, place)))
+        .collect()
 }
 
 /// `run.json` of a run that starts.

@@ -11,6 +11,7 @@ mod error;
 mod folder;
 mod forecast;
 mod growing_file;
+mod history;
 mod launch_time;
 mod launching;
 mod lengthening;

@@ -81,7 +81,7 @@ impl Rounds<'_> {
         let Attempts { run, folder, .. } = &self.attempts;
         run.schedule.round(number).only(|place| {
             let id = run.id(place);
-            is_wanted(id) && !folder.has_failed(id, number)
+            is_wanted(id) && !folder.history().has_failed(id, number)
         })
     }
 
@@ -104,7 +104,7 @@ impl Rounds<'_> {
             if attempt.round == round.number && attempt.experiments == [id] {
                 self.attempts.give_up(attempt, *next)?;
                 // What others rest on is tried once more, unless it took the run down again and again.
-                if run.is_depended_on(*next) && self.attempts.folder.failures(id) < MOST_TRIES {
+                if run.is_depended_on(*next) && self.attempts.folder.history().failures(id) < MOST_TRIES {
                     self.done.resuming.retried += 1;
                 } else {
                     self.done.resuming.given_up = Some(id.to_owned());
