@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use crate::cost::configuration::Configuration;
 use crate::lower::registers::scalar_place;
-use crate::state::registers::LANES;
 use crate::state::vector_number::vector_number;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 use crate::unknown::execution::{Fill, Left, code, execute_first, filled, program};
 use crate::unknown::list::List;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::lower::operation::Operation;
-use crate::state::registers::{LANES, NOWHERE};
+use crate::state::scalar_registers::NOWHERE;
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 use crate::unknown::execution::{Fill, code, execute_first, filled, program};
 use crate::unknown::machines;

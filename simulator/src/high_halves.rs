@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::state::registers::LANES;
 use crate::state::vector_number::vector_number;
+use crate::state::vector_registers::LANES;
 use crate::unknown::execution::{Fill, code, execute_first, filled, program};
 use crate::unknown::machines;
 use crate::unknown::plain::words;

@@ -26,7 +26,7 @@ use crate::lds::memory::LdsMemory;
 use crate::lower::operation::{Condition, Operation};
 use crate::lower::shared::Shared;
 use crate::memory::global::Memory;
-use crate::state::registers::VectorRegisters;
+use crate::state::vector_registers::VectorRegisters;
 use crate::state::wave::{State, Trace, Wave};
 
 /// A compute unit and the waves that are on it; or a work-group processor, whose compute units each have SIMDs and shared units of their own.

@@ -17,7 +17,7 @@ use crate::scalar::execute as scalar;
 use crate::state::group::Group;
 use crate::state::operand::{Source, read32, read64};
 use crate::state::pipelines::UnitWaits;
-use crate::state::registers::{EXEC, NOWHERE, VCC};
+use crate::state::scalar_registers::{EXEC, NOWHERE, VCC};
 use crate::state::wave::{Arrival, Wave};
 use crate::vector::across_lanes as vector;
 use crate::vector::execute as vector_execute;

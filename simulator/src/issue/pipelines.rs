@@ -6,7 +6,7 @@ use crate::lower::micro_op::MicroOp;
 use crate::lower::registers::Written;
 use crate::lower::tables::Tables;
 use crate::state::pipelines::{IssuedKind, ScalarTimes, WavePipelines};
-use crate::state::registers::{EXEC, VCC};
+use crate::state::scalar_registers::{EXEC, VCC};
 use crate::state::scoreboard::{Reads, Scoreboard};
 use crate::state::wave::Wave;
 

@@ -1,7 +1,7 @@
 //! The bank conflicts that were counted last: kernels want the same over and over again.
 
 use crate::lds::service::LdsService;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 
 /// Accesses that are remembered: those of a loop over some arrays.
 const KEPT: usize = 8;

@@ -9,7 +9,8 @@ use crate::lds::memory::LdsMemory;
 use crate::lds::permutation::PermutedRegisters;
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::reach::{Addresses, Reach, active};
-use crate::state::registers::{LANES, M0};
+use crate::state::scalar_registers::M0;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 
 impl LdsAccess {

@@ -8,8 +8,8 @@ use crate::lds::counted::{CountedLanes, Wanted, WantedLanes};
 use crate::lds::service::LdsService;
 use crate::memory::reach::{Words, active};
 use crate::memory::word::Word;
-use crate::state::registers::LANES;
 use crate::state::row::Row;
+use crate::state::vector_registers::LANES;
 use gcn_model::gpu::LdsPasses;
 
 /// The most banks that a GPU file may say.

@@ -3,8 +3,8 @@
 //! Source: AMD "GCN3 ISA" and "Vega ISA", DS_PERMUTE_B32, DS_BPERMUTE_B32 and DS_SWIZZLE_B32.
 
 use crate::memory::reach::active;
-use crate::state::registers::LANES;
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 
 /// How values go between lanes.

@@ -7,8 +7,9 @@ use crate::lds::between::source_distance;
 use crate::lds::memory::{LdsMemory, WantedRows};
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::reach::Reach;
-use crate::state::registers::{LANES, M0};
 use crate::state::row::Row;
+use crate::state::scalar_registers::M0;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 
 impl LdsAccess {

@@ -9,7 +9,7 @@ use crate::lower::operation::Operation;
 use crate::lower::registers::{Written, destination, operands, scalar_reads, sources_of_part, wide};
 use crate::lower::tables::{Tables, put};
 use crate::state::operand::{Destination, Source};
-use crate::state::registers::{EXEC, VCC};
+use crate::state::scalar_registers::{EXEC, VCC};
 use crate::state::wave::Trace;
 use gcn_model::decode::Decoded;
 use gcn_model::isa::Encoding;

@@ -12,7 +12,7 @@ use crate::lower::operation::Operation;
 use crate::lower::register_set::RegisterSet;
 use crate::lower::registers::Written;
 use crate::lower::tables::Tables;
-use crate::state::registers::{EXEC, M0};
+use crate::state::scalar_registers::{EXEC, M0};
 use crate::state::scoreboard::Reads;
 use gcn_model::isa::DependencyTracking;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::cost::unit::Unit;
 use crate::lower::operation::{Condition, Operation};
 use crate::state::operand::{Destination, Source, source};
-use crate::state::registers::{EXEC, M0, NOWHERE};
+use crate::state::scalar_registers::{EXEC, M0, NOWHERE};
 use crate::state::scoreboard::Reads;
 use crate::state::vector_number::{VectorNumber, vector_number};
 use gcn_model::decode::{Aperture, Decoded, DecodedOperand, InlineConstant, Location};

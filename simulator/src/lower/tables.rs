@@ -10,7 +10,7 @@ use crate::matrix::function::MatrixFunction;
 use crate::matrix::wave_function::WaveFunction;
 use crate::scalar::function::ScalarFunction;
 use crate::state::matrix_results::MatrixUses;
-use crate::state::registers::EXEC;
+use crate::state::scalar_registers::EXEC;
 use crate::state::scoreboard::Reads;
 use crate::vector::function::{VectorFunction, is_vector};
 use gcn_model::decode::{Decoded, DecodedOperand, Vop3Fields};

@@ -4,7 +4,7 @@
 //! undefined, ABID of 2^CBSZ and more is illegal. The instructions of double precision have no broadcast, and negate A, B and C by the bits of BLGP.
 
 use crate::matrix::shape::{Shape, Sum};
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use gcn_model::decode::MatrixFields;
 
 /// The lanes that A and B are read from.

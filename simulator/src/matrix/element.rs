@@ -4,7 +4,7 @@ use crate::float::format::Format;
 use crate::float::half::of_half;
 use crate::float::precision::{Float16, Float32};
 use crate::float::small::SmallFormat;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use gcn_model::decode::MatrixFormat;
 use gcn_model::isa::EightBitFloats;
 

@@ -5,8 +5,8 @@ use crate::matrix::known::{KnownSources, known};
 use crate::matrix::product::{Semantics, Sources, product};
 use crate::matrix::shape::Sum;
 use crate::state::operand::{Source, read_lanes};
-use crate::state::registers::LANES;
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 
 /// V_MFMA_LD_SCALE_B32: the scales of A and B for the next instruction, of which each takes a byte of its lane.

@@ -3,7 +3,7 @@
 use crate::matrix::broadcast::Broadcast;
 use crate::matrix::layout::{Line, sum};
 use crate::matrix::shape::Shape;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 
 /// The lanes whose registers are all known, of each source; of C register by register.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@
 //! rows in a register; for it this is the matrix instruction calculator's output.
 
 use crate::matrix::shape::{Shape, Sum};
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 
 /// The row of A or the column of B that a lane holds, its block and its group along k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

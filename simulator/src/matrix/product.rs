@@ -12,7 +12,7 @@ use crate::matrix::element::{Element, bits};
 use crate::matrix::layout::{Deal, Line, sum};
 use crate::matrix::shape::{Shape, Sum};
 use crate::matrix::sparse::Indices;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use crate::vector::lanes::widest;
 
 /// Elements along k that share a scale.

@@ -10,7 +10,7 @@ use crate::matrix::element::{Element, bits};
 use crate::matrix::wave_function::{Item, WaveFunction, WaveSum};
 use crate::matrix::wave_layout::SIDE;
 use crate::state::operand::Source;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 
 /// A row of A or a column of B by k: numbers that double precision holds, integers too; `None` if not all of it is known.

@@ -1,6 +1,6 @@
 //! The parts of the FLAT address space that mean LDS and scratch memory.
 
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use gcn_model::isa::Generation;
 
 /// Where FLAT addresses mean LDS (the shared segment) and scratch (the private segment): 4 GiB each.

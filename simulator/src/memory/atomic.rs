@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::lower::operation::Width;
 use crate::memory::sum;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 
 /// The new value of an atomic instruction.
 ///

@@ -10,8 +10,8 @@ use crate::memory::element::MOST_DWORDS;
 use crate::memory::global::Memory;
 use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
-use crate::state::registers::VectorRegisters;
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::VectorRegisters;
 
 /// Where the components of a `FORMAT_D16` instruction are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use crate::error::Problem;
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::word::Word;
-use crate::state::registers::LANES;
 use crate::state::row::Row;
+use crate::state::vector_registers::LANES;
 
 /// Where the lanes reach.
 #[derive(Debug, Clone, Copy)]

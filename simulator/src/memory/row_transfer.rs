@@ -5,9 +5,9 @@ use crate::memory::atomic::Atomic;
 use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::reach::Words;
 use crate::memory::row_words::RowWords;
-use crate::state::registers::{LANES, VectorRegisters};
 use crate::state::row::Row;
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::{LANES, VectorRegisters};
 
 /// How a transfer goes along a row.
 #[derive(Clone, Copy)]

@@ -3,8 +3,8 @@
 use crate::memory::element::{Half, extended};
 use crate::memory::reach::Words;
 use crate::memory::word::Word;
-use crate::state::registers::LANES;
 use crate::state::row::Row;
+use crate::state::vector_registers::LANES;
 
 /// A row of `N` addresses in the words that hold all of it.
 pub(super) struct RowWords<'a, const N: usize> {

@@ -9,7 +9,7 @@ use crate::memory::element::{Element, Transfer, extended};
 use crate::memory::global::Memory;
 use crate::memory::reach::{Addresses, Words, active};
 use crate::memory::word::Word;
-use crate::state::registers::M0;
+use crate::state::scalar_registers::M0;
 use crate::state::wave::Wave;
 
 /// The bits of M0 that are an offset ("MI300 ISA", section 9.1.9: 15 to 0), of groups that have no more than that.

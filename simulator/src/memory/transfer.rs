@@ -7,8 +7,8 @@ use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegis
 use crate::memory::reach::{Addresses, Reach, Words, active};
 use crate::memory::row_transfer::Along;
 use crate::memory::word::Word;
-use crate::state::registers::{LANES, VectorRegisters};
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::{LANES, VectorRegisters};
 use gcn_model::isa::Unaligned;
 
 /// The lanes of an access.

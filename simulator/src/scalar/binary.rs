@@ -1,6 +1,6 @@
 //! Functions of two sources.
 
-use crate::state::registers::Bits;
+use crate::state::bits::Bits;
 
 /// A scalar or vector function of two dwords.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,9 +7,10 @@ use crate::lower::operation::Operation;
 use crate::lower::shared::Shared;
 use crate::scalar::binary::Binary;
 use crate::scalar::function::{ScalarFunction, ScalarInputs};
+use crate::state::bits::Bits;
 use crate::state::gpr_index::GprIndex;
 use crate::state::operand::{Destination, Source, read_bits32, read_bits64, read32, read64};
-use crate::state::registers::{Bits, EXEC, FLAT_SCRATCH, M0};
+use crate::state::scalar_registers::{EXEC, FLAT_SCRATCH, M0};
 use crate::state::wave::Wave;
 
 /// Number of MODE among the hardware registers.

@@ -1,7 +1,8 @@
 //! The places of sources and results of instructions, and a wave's values there.
 
-use crate::state::registers::{Bits, LANES};
+use crate::state::bits::Bits;
 use crate::state::vector_number::{VectorNumber, vector_number};
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 use gcn_model::decode::Location;
 

@@ -3,7 +3,7 @@
 //! Such a row is known from its first address and its step, so that limits, alignment and place are looked at once for
 //! all lanes, not once for each.
 
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 
 /// The addresses of all lanes of a wave: the first one, and what each further lane adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

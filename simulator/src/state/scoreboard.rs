@@ -1,6 +1,6 @@
 //! When the registers of a wave hold the results that are under way: the scoreboard of an issue model that lets a wave go on.
 
-use crate::state::registers::{EXEC, VCC};
+use crate::state::scalar_registers::{EXEC, VCC};
 use crate::state::vector_number::{FIRST_AGPR, VectorNumber};
 
 /// The most vector operands that an instruction reads: three of each of two in one (VOPD).

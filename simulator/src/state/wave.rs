@@ -7,10 +7,11 @@ use crate::state::gpr_index::GprIndex;
 use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
 use crate::state::pipelines::WavePipelines;
-use crate::state::registers::{EXEC, LANES, M0, ScalarRegisters, Scales, VectorRegisters};
 use crate::state::row::Row;
+use crate::state::scalar_registers::{EXEC, M0, ScalarRegisters};
 use crate::state::scoreboard::Scoreboard;
 use crate::state::vector_number::{VectorNumber, vector_name};
+use crate::state::vector_registers::{LANES, Scales, VectorRegisters};
 
 /// The awaited result of a scalar load.
 #[derive(Debug, Clone, Copy)]

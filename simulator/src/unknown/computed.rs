@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::execution::executed;
 use super::machines;
 use crate::cost::configuration::Configuration;
-use crate::state::registers::LANES;
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 
 fn machine(target: &str, lanes: u32) -> Configuration {
@@ -97,7 +97,7 @@ fn rows_are_permuted_by_lanes() {
             write(wave, 0, |_| 77);
             write(wave, 1, |lane| lane as u32);
             write(wave, 2, |lane| !lane as u32);
-            wave.scalars.write64(crate::state::registers::EXEC, Some(!0x0008_0008_0008_0008));
+            wave.scalars.write64(crate::state::scalar_registers::EXEC, Some(!0x0008_0008_0008_0008));
         })
     };
     let of = |wave: &Wave, lanes: [usize; 4]| lanes.map(|lane| wave.vectors.lane(0, lane));
@@ -115,7 +115,7 @@ fn halves_of_scalars_come_from_the_low_bits() {
     let run = |word: u32| {
         executed(&[word], &machine, |wave| {
             // 1.5 below something unknown, 3 below −2.
-            let half = crate::state::registers::Bits { value: 0x3e00, known: 0xffff | u64::MAX << 32 };
+            let half = crate::state::bits::Bits { value: 0x3e00, known: 0xffff | u64::MAX << 32 };
             wave.scalars.write_bits(1, half);
             wave.scalars.write(2, Some(0xc000_4200));
             wave.scalars.write(4, Some(0xffff_3c00));

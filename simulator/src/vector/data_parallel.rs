@@ -3,7 +3,7 @@
 //! Source: AMD "GCN3 ISA", section 6.6.2, and "Vega ISA", table of DPP_CTRL; AMD "RDNA 1 ISA" and
 //! "RDNA 2 ISA", DPP16 (row_share, row_xmask, FI) and DPP8.
 
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use gcn_model::decode::{Dpp8Fields, DppFields};
 
 /// Where each lane reads src0.

@@ -22,7 +22,7 @@ use gcn_model::decode::{Decoded, DecodedOperand, Half, Location};
 use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, OperandKind};
 
 /// Scalar code of VCC.
-const VCC: u8 = crate::state::registers::VCC;
+const VCC: u8 = crate::state::scalar_registers::VCC;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VectorSource {

@@ -4,8 +4,8 @@
 //! on as a dword. Where each bit of a result depends on one bit of a source at most, half of the result is known then.
 
 use crate::state::operand::Source;
-use crate::state::registers::LANES;
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 use crate::vector::function::VectorFunction;
 

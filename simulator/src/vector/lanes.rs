@@ -5,7 +5,7 @@
 use pulp::{Arch, NullaryFnOnce};
 
 use crate::state::mode::Mode;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 
 /// The sources of an instruction, as lanes of `T`; those that it does not have are zero.
 #[derive(Clone, Copy)]

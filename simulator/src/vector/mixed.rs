@@ -9,7 +9,7 @@ use crate::float::conversion;
 use crate::float::format::Format;
 use crate::float::precision::Float32;
 use crate::state::mode::Mode;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use crate::vector::lanes::{Lanes, dword};
 use gcn_model::decode::Vop3Fields;
 

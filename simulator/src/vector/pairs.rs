@@ -4,8 +4,8 @@
 //! NEG_HI negate them. V_PK_MOV_B32 takes its low result from the first source and its high one from the second, both by OP_SEL.
 
 use crate::state::operand::{Source, read_lanes};
-use crate::state::registers::LANES;
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 use crate::vector::lanes::Inputs;
 use crate::vector::packed::Packed;

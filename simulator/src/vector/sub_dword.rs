@@ -2,7 +2,7 @@
 //!
 //! Source: AMD "GCN3 ISA", section 6.6.1: selections 0 to 3 are bytes, 4 and 5 words, 6 is the dword.
 
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use gcn_model::decode::SdwaFields;
 
 /// The selection that is all of a dword.

@@ -4,7 +4,7 @@ use super::semantics;
 use crate::matrix::element::Element;
 use crate::matrix::product::{Sources, product};
 use crate::matrix::shape::{Shape, Sum};
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use gcn_model::decode::MatrixFields;
 
 /// A row of numbers that come out of a seed.

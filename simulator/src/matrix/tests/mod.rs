@@ -15,7 +15,7 @@ use crate::matrix::layout;
 use crate::matrix::product::{Semantics, Sources, product};
 use crate::matrix::shape::{Shape, Sum};
 use crate::matrix::sparse::Indices;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use gcn_model::decode::MatrixFields;
 use gcn_model::isa::{EightBitFloats, Generation, InstructionClass, Operand, generation};
 

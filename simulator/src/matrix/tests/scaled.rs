@@ -5,7 +5,7 @@ use super::{FIELDS, semantics};
 use crate::matrix::element::Element;
 use crate::matrix::product::{Sources, product};
 use crate::matrix::shape::Shape;
-use crate::state::registers::LANES;
+use crate::state::vector_registers::LANES;
 use gcn_model::decode::MatrixFormat::{self, Bf6, Bf8, Fp4, Fp6, Fp8};
 use gcn_model::isa::generation;
 
