@@ -76,14 +76,7 @@ impl Transfer {
                 store_dword(vectors.read(registers.data + u16::from(dword)), lanes, dword, memory)
             }),
             (Self::Store(Element::Part { bits, .. }, half), _) => {
-                let (values, _) = vectors.read(registers.data);
-                let is_known = vectors.half_known(registers.data, half == Half::High);
-                let from = if half == Half::High { 16 } else { 0 };
-                for lane in active(lanes.exec & lanes.addresses.inside[0]) {
-                    let value = (is_known >> lane & 1 == 1).then_some(values[lane] >> from);
-                    lanes.store(lane, 0, (value, bits), memory)?;
-                }
-                Ok(())
+                store_part(vectors, registers.data, lanes, memory, (bits, half == Half::High))
             }
             (Self::Atomic(atomic, width), _) => active(lanes.exec)
                 .try_for_each(|lane| execute_atomic((atomic, width), lane, vectors, registers, lanes, memory, known)),
@@ -210,6 +203,22 @@ fn store_dword(
         lanes.store(lane, dword.into(), (value, 32), memory)?;
     }
     Ok(())
+}
+
+/// Stores a part of a register, from its low half or its high one.
+fn store_part(
+    vectors: &VectorRegisters,
+    data: VectorNumber,
+    lanes: &Lanes<'_>,
+    memory: &mut impl Words,
+    (bits, is_high): (u32, bool),
+) -> Result<(), Problem> {
+    let (values, is_known) = (vectors.read(data).0, vectors.half_known(data, is_high));
+    let from = if is_high { 16 } else { 0 };
+    active(lanes.exec & lanes.addresses.inside[0]).try_for_each(|lane| {
+        let value = (is_known >> lane & 1 == 1).then_some(values[lane] >> from);
+        lanes.store(lane, 0, (value, bits), memory)
+    })
 }
 
 fn load_part(
