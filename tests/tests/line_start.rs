@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use gcn_analysis::{Quantity, Status, TimingRow, Verdict};
+use gcn_harness::experiment::MeasureOptions;
 use gcn_tests::{MeasuredRun, blind_gpu, measure, only};
 
 /// 2-dword instructions of all units, short and long ones, and jumps.
@@ -98,4 +99,24 @@ fn charges_without_a_long_enough_twin_are_unknown() {
     // From 16 cycles on, all dwords of a block are the last ones, which are free: twins of 8 cycles pay, those of 16 do not.
     let found = run_of(2, "[front_end]\nfree_dwords = 0\nlong_instruction_cycles_per_free_dword = 2\n");
     assert_eq!(untold(&truth, &found), ["BUFFER_ATOMIC_ADD", "BUFFER_LOAD_DWORD", "V_ADD_F64", "V_MUL_LO_U32"]);
+}
+
+/// Where a line of 128 bytes starts, blocks of all sizes do: no twin has to tell what the second half of a block costs.
+#[test]
+fn blocks_of_a_whole_line_charge_nothing_at_its_start() {
+    let truth = run_of(2, "");
+    let found = run_of(2, "[instruction_cache]\nline_bytes = 128\n[front_end]\nblock_bytes = 128\nfree_dwords = 1\n");
+    assert_eq!(untold(&truth, &found), [""; 0]);
+}
+
+/// A counter that moves in steps leaves an error in each line of copies. It must not hide whether the line is charged.
+#[test]
+fn steps_of_a_counter_hide_no_charge() {
+    let names = ["V_BFE_U32", "V_FMA_F32", "V_SAD_U32", "V_MUL_LO_U32"];
+    let lines = "[front_end]\nalignment_penalties = true\nblock_bytes = 32\nfree_dwords = 6\npenalty_cycles = 8\n\
+                 [noise]\nseed = 7\ncounter_step_cycles = 4\n";
+    let options = MeasureOptions { samples: 20, ..only(&names, &[1, 2, 4]) };
+    let run = measure(&blind_gpu("rx7900xtx", lines), &options);
+    let untold: Vec<_> = run.analysis.timings.iter().filter(|row| row.detail.contains("start of a line")).collect();
+    assert!(untold.is_empty(), "{untold:?}");
 }

@@ -101,7 +101,7 @@ impl LineStart {
         self.twins.iter().map(seen).reduce(f64::max).map(Cycles)
     }
 
-    /// The charge of a 2-dword instruction at the start of each line of 64 bytes, whose own cycles are these.
+    /// The charge of a 2-dword instruction at the start of each line, whose own cycles are these.
     pub(super) fn charge_at_lines(&self, own: &Estimate) -> Charge {
         Charge::at_lines(&self.twins, own)
     }

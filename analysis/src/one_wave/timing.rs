@@ -12,7 +12,8 @@ use super::line_start::shares_unit;
 use super::slopes::{Form, OneWave, Outcome};
 use crate::many_waves::{Capacity, Limits, ThroughputRow};
 use crate::run::StoredRun;
-use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles, units_of};
+use crate::settle::{CYCLES_RESOLUTION, Status, THROUGHPUT_RESOLUTION, least_issue_cycles, units_of};
+use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
 
 /// A row of `timings.csv`.
@@ -198,9 +199,16 @@ fn charge_back_to_back(waves: &OneWave<'_>, form: &Form<'_>) -> Option<f64> {
     let record = &waves.run().experiments[form.positions[0]];
     let instruction = isa::find(&record.instruction, waves.run().generation)?;
     let packed = waves.per_target(waves.find(form, ExperimentKind::ChainBaseline)?).ok()?.0;
-    let longer = packed.minus(&waves.cycles(form)?.ok()?.0);
-    let is_seen = longer.value > longer.half_width() + CYCLES_RESOLUTION;
-    (record.bytes > 4 && shares_unit(instruction.encoding) && is_seen).then_some(longer.value)
+    let cycles = waves.cycles(form)?.ok()?.0;
+    let longer = packed.minus(&cycles);
+    let is_charged = record.bytes > 4 && shares_unit(instruction.encoding) && is_slower(&longer, cycles.value);
+    is_charged.then_some(longer.value)
+}
+
+/// Whether an instruction of these cycles that takes so much longer has another throughput than one without that: by more than published throughputs
+/// are resolved, or cycles.
+fn is_slower(longer: &Estimate, cycles: f64) -> bool {
+    longer.value > longer.half_width() + CYCLES_RESOLUTION.min(THROUGHPUT_RESOLUTION * cycles)
 }
 
 /// The interval of an outcome.
@@ -232,6 +240,18 @@ mod tests {
         let why = "nothing confirms the throughput of 4 waves".to_owned();
         assert_eq!(without_reason(&[&row]), (Status::Unstable, why));
         assert_eq!(without_reason(&[]).0, Status::Failed);
+    }
+
+    /// A front end that charges one cycle in each line of 16 dwords makes copies of 4 cycles 3 % slower.
+    #[test]
+    fn a_small_charge_changes_the_throughput_of_short_instructions() {
+        let exactly = Estimate::exactly;
+        assert!(is_slower(&exactly(0.125), 4.0));
+        assert!(!is_slower(&exactly(0.125), 16.0));
+        assert!(is_slower(&exactly(0.3), 88.0), "published cycles are resolved as finely as that");
+        assert!(!is_slower(&exactly(0.0), 4.0));
+        let noisy = Estimate { value: 0.3, standard_error: 0.2, degrees: 50.0 };
+        assert!(!is_slower(&noisy, 4.0), "no more than noise");
     }
 
     /// Sources may state more than such a row reached, and it confirms none of them.

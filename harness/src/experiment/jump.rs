@@ -23,7 +23,7 @@ impl Plan {
         };
         let subject = Subject::new(measured, snippet);
         if let Some(snippet) = subject.snippet.jumping(Action::NotTaken) {
-            let purpose = "cycles of a jump that is not taken, one wave, each at the start of a 64-byte line";
+            let purpose = "cycles of a jump that is not taken, one wave, each at the start of a 128-byte line";
             let subject = subject.with(snippet);
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, subject.line());
         }

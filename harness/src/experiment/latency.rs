@@ -5,7 +5,7 @@ use gcn_model::record::ExperimentKind;
 use super::mask_writer::waits_for_itself;
 use super::plan::Plan;
 use super::subject::Subject;
-use crate::kernel::{Block, Copies, Filler, LINE_DWORDS, RELAY_FILLER, Snippet};
+use crate::kernel::{Block, Copies, Filler, LONGEST_LINE_DWORDS, RELAY_FILLER, Snippet};
 
 impl Plan {
     /// A chain of copies, each of which reads the result of the one before.
@@ -39,5 +39,5 @@ fn relay<'a>(subject: &Subject<'a>) -> Option<(Subject<'a>, Block)> {
     let relay = Subject { filler, ..relay };
     // A copy of two dwords is charged for its place: it stands where its cycles are measured.
     let has_line = is_of_masks || relay.snippet.dwords > 1;
-    Some(if has_line { relay.padded(LINE_DWORDS) } else { (relay, Block::carried()) })
+    Some(if has_line { relay.padded(LONGEST_LINE_DWORDS) } else { (relay, Block::carried()) })
 }

@@ -11,7 +11,7 @@ use super::measurement::Measurement;
 use super::plan::{LINE_LENGTHS, Plan, WIDE_LENGTHS};
 use super::planned::Experiment;
 use super::subject::Subject;
-use crate::kernel::{Action, Block, INTERNAL_FILLER, LINE_DWORDS, Order, Part, is_jump};
+use crate::kernel::{Action, Block, INTERNAL_FILLER, LINE_DWORDS, LONGEST_LINE_DWORDS, Order, Part, is_jump};
 
 /// Operations that can be encoded in one dword and in two, short ones and long ones: a front end may charge long ones less.
 const TWINS: [&str; 9] = [
@@ -80,10 +80,11 @@ impl Plan {
         let baseline = case(name(), None, short_subject.line());
         // Copies alone tell what the front end charges those of a chain, and whether a wave continues during an operation, so that
         // fillers hide it.
-        let [alone, in_two_alone] = [name(), name_in_two()].map(|name| case(name, Some(0), Block::bare()));
+        let alone = case(name(), Some(0), Block::full(short.dwords));
+        let in_two_alone = case(name_in_two(), Some(0), Block::full(long.dwords));
         // There, S_NOPs wait for the operation, which hides a charge: the operation in one dword takes their place.
         let in_two_subject = if goes_on { subject(long.clone()).joined_by(short) } else { subject(long.clone()) };
-        let before_short = [vec![Part::Snippet], vec![Part::Other(0); LINE_DWORDS as usize - 2]].concat();
+        let before_short = [vec![Part::Snippet], vec![Part::Other(0); LONGEST_LINE_DWORDS as usize - 2]].concat();
         let line = if goes_on { Block { parts: before_short } } else { in_two_subject.line() };
         let in_two = case(name_in_two(), None, line);
         let mut cases = vec![(&short_subject, &baseline), (&in_two_subject, &in_two)];

@@ -26,7 +26,7 @@ impl Plan {
         let subject = Subject::new(measured, plain);
         // A line of fillers after each gives the unit time to end: its own time is not the subject here.
         let purpose =
-            "cycles of one wave to issue it, each at the start of a 64-byte line, without waiting for its data";
+            "cycles of one wave to issue it, each at the start of a 128-byte line, without waiting for its data";
         let mut lengths = LINE_LENGTHS.to_vec();
         if is_handled(instruction, Action::Spread) {
             // One at a time: its passes show how the single executions differ.

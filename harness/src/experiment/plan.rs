@@ -13,13 +13,13 @@ use super::subject::{Subject, experiment_id, kernel_name};
 use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Allocation, Block, Filler, KernelPlan, LINE_DWORDS, Loops, MASK_BLOCK_DWORDS, Order, Places, Section,
-    initial_values, is_handled, is_jump, is_memory,
+    Action, Allocation, Block, Filler, KernelPlan, LONGEST_LINE_DWORDS, Loops, MASK_BLOCK_DWORDS, Order, Places,
+    Section, initial_values, is_handled, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
 pub(super) const BARE_LENGTHS: [u32; 3] = [16, 32, 64];
-/// Lengths of the one-wave experiments whose blocks are a 64-byte line each.
+/// Lengths of the one-wave experiments whose blocks are a line of 128 bytes each.
 pub(super) const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
 /// Lengths of the experiments whose blocks are two lines each.
 pub(super) const WIDE_LENGTHS: [u32; 3] = [8, 16, 32];
@@ -77,7 +77,7 @@ impl Plan {
         };
         let block = Block::of_fillers(filler.run);
         let purpose = "cost of a filler, to be taken off where fillers follow a target";
-        let lengths = if filler.run > LINE_DWORDS { MASK_LENGTHS } else { LINE_LENGTHS };
+        let lengths = if filler.run > LONGEST_LINE_DWORDS { MASK_LENGTHS } else { LINE_LENGTHS };
         self.one_wave_of(&subject, ExperimentKind::Filler, "filler", purpose, (block, Order::Straight), &lengths);
     }
 
@@ -129,7 +129,7 @@ impl Plan {
             );
         } else if is_of_line {
             let block = subject.line();
-            let purpose = "cycles of one wave, each target at the start of a 64-byte line, where a front end charges least for its size";
+            let purpose = "cycles of one wave, each target at the start of a 128-byte line, where a front end charges least for its size";
             self.one_wave(subject, ExperimentKind::Cycles, "cycles", purpose, block);
         } else {
             let purpose = "cycles of one wave, independent copies back to back";

@@ -6,8 +6,8 @@ use super::measurement::Measurement;
 use super::options::MeasureOptions;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, NULL_FILLER, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER,
-    is_jump,
+    Allocation, Block, Filler, INTERNAL_FILLER, LONGEST_LINE_DWORDS, NULL_FILLER, Part, SCALAR_FILLER, Snippet,
+    VECTOR_FILLER, is_jump,
 };
 
 /// An instruction as it is measured.
@@ -104,9 +104,9 @@ impl<'a> Subject<'a> {
         (Self { filler: filler.unwrap_or(self.filler), ..self.clone() }, block)
     }
 
-    /// A snippet and the fillers that make it a line.
+    /// A snippet at the start of the longest line, and the fillers that complete it.
     pub(super) fn line(&self) -> Block {
-        Block::at(0, &self.snippet, LINE_DWORDS)
+        Block::at(0, &self.snippet, LONGEST_LINE_DWORDS)
     }
 }
 

@@ -4,6 +4,10 @@ use super::snippet::Snippet;
 
 /// Dwords of a line of the instruction cache, which each block of a jump is.
 pub const LINE_DWORDS: u32 = 16;
+/// Dwords of the longest line of an instruction cache. What starts such a line starts a block of the front end too, whatever its size: in the first
+/// dword of a block a front end charges least.
+pub const LONGEST_LINE_DWORDS: u32 = 2 * LINE_DWORDS;
+
 /// A part of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -42,6 +46,11 @@ impl Block {
     /// A snippet alone, back to back with the next.
     pub fn bare() -> Self {
         Self { parts: vec![Part::Snippet] }
+    }
+
+    /// A longest line of nothing but snippets of this many dwords, so that the error of the line is shared by all of them.
+    pub fn full(dwords: u8) -> Self {
+        Self { parts: vec![Part::Snippet; LONGEST_LINE_DWORDS as usize / usize::from(dwords)] }
     }
 
     /// A snippet and one filler, which hands its result on to the next.

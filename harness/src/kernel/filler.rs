@@ -2,7 +2,7 @@
 
 use gcn_model::isa::{Instruction, InstructionClass, OperandKind};
 
-use super::block::LINE_DWORDS;
+use super::block::LONGEST_LINE_DWORDS;
 
 /// A known 1-dword instruction that fills blocks up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Filler {
 impl Filler {
     /// A filler that is alike at all places.
     const fn new(experiment: &'static str, instruction: &'static str, text: &'static str) -> Self {
-        Self { experiment, instruction, text, first: None, last: None, run: LINE_DWORDS }
+        Self { experiment, instruction, text, first: None, last: None, run: LONGEST_LINE_DWORDS }
     }
 
     /// With the end of a hazard, by its text, instead of the last one of a run; `None` if no filler has that.
@@ -63,7 +63,7 @@ pub const REPAIRS: [Filler; 4] = [
 
 /// Dwords of a block in which a vector instruction that writes scalar registers stands alone: only some of these can be under way, and the
 /// one before is over when the next one comes.
-pub const MASK_BLOCK_DWORDS: u32 = 4 * LINE_DWORDS;
+pub const MASK_BLOCK_DWORDS: u32 = 2 * LONGEST_LINE_DWORDS;
 /// Moves that hand the result of a copy on to the next one, each waiting for the one before it: all else that the copy wrote is over then.
 pub const RELAY_FILLER: Filler = Filler {
     first: Some("v_mov_b32_e32 v12, v14"),
@@ -77,8 +77,8 @@ const WAIT_ALU: (&str, &str) = ("S_WAIT_ALU", "s_wait_alu 0xfffd");
 pub const ENDED: [Filler; 4] = [
     ended("V_MOV_B32/filler:depctr", VECTOR_FILLER, DEPCTR, MASK_BLOCK_DWORDS - 1),
     ended("V_MOV_B32/filler:wait_alu", VECTOR_FILLER, WAIT_ALU, MASK_BLOCK_DWORDS - 1),
-    ended("V_MOV_B32/filler:relay_depctr", RELAY_FILLER, DEPCTR, LINE_DWORDS - 1),
-    ended("V_MOV_B32/filler:relay_wait_alu", RELAY_FILLER, WAIT_ALU, LINE_DWORDS - 1),
+    ended("V_MOV_B32/filler:relay_depctr", RELAY_FILLER, DEPCTR, LONGEST_LINE_DWORDS - 1),
+    ended("V_MOV_B32/filler:relay_wait_alu", RELAY_FILLER, WAIT_ALU, LONGEST_LINE_DWORDS - 1),
 ];
 
 const fn ended(experiment: &'static str, filler: Filler, last: (&'static str, &'static str), run: u32) -> Filler {

@@ -33,7 +33,7 @@ mod unit;
 mod waiting;
 
 pub use allocation::Allocation;
-pub use block::{Block, LINE_DWORDS, Order, Part};
+pub use block::{Block, LINE_DWORDS, LONGEST_LINE_DWORDS, Order, Part};
 pub use check::check;
 pub(crate) use check::check_each;
 pub use check_error::CheckError;

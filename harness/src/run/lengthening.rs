@@ -14,8 +14,8 @@ use crate::kernel::KernelPlan;
 const MOST: u32 = 64;
 /// The least, so that the lengths are told apart from those of shorter code.
 const LEAST: f64 = 8.0;
-/// Waves that begin further apart than this share of what they take run together too short a time.
-const APART: f64 = 0.2;
+/// Waves that begin further apart than this share of what the longest code takes run together too short a time in code of half that length.
+const APART: f64 = 0.1;
 /// A wave may take this share of the counter's turn: waves that wait for others take longer than most.
 const SHARE_OF_TURN: f64 = 0.25;
 
@@ -55,11 +55,15 @@ fn blocks_of(readings: &[StoredReading], blocks: u32) -> Vec<Vec<&StoredReading>
     launches.into_values().collect()
 }
 
-/// From the first wave's begin to that of most waves, shader cycles: the last ones may have begun after others ended, or their readings be late.
+/// From the first wave's begin to the last one's, shader cycles. Where the last one began after another ended, to that of most waves: no length of
+/// the code brings waves together that do not fit.
 fn spread(waves: &Vec<&StoredReading>) -> f64 {
     let mut begins: Vec<u64> = waves.iter().map(|reading| reading.begin).collect();
     begins.sort_unstable();
-    (begins[3 * (begins.len() - 1) / 4] - begins[0]) as f64
+    let last = begins[begins.len() - 1];
+    let ran_together = waves.iter().all(|reading| last < reading.end);
+    let begin = if ran_together { last } else { begins[3 * (begins.len() - 1) / 4] };
+    (begin - begins[0]) as f64
 }
 
 /// The time of a usual wave, shader cycles.
@@ -102,8 +106,12 @@ mod tests {
             realtime_begin: None,
             realtime_end: None,
         };
-        let waves = [0, 30, 60, 90, 5000].map(wave);
-        let waves: Vec<&StoredReading> = waves.iter().collect();
-        assert_eq!((spread(&waves), duration(&waves)), (90.0, 100.0));
+        let apart = |begins: [u64; 5]| {
+            let waves = begins.map(wave);
+            let waves: Vec<&StoredReading> = waves.iter().collect();
+            (spread(&waves), duration(&waves))
+        };
+        assert_eq!(apart([0, 1, 2, 3, 60]), (60.0, 100.0), "one wave begins late");
+        assert_eq!(apart([0, 30, 60, 90, 5000]), (90.0, 100.0), "one wave has no place");
     }
 }
