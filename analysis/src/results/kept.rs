@@ -17,11 +17,14 @@ use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, TimingRow};
 use crate::run::{RECORDS, StoredRun, load_run_record, parse_run_record};
 use crate::suites::Suites;
-use crate::tables::{InFile, Quantity, Rows, Tabled, TablesError, rows_of};
+use crate::tables::{InFile, Quantity, TableFiles, TablesError};
 use crate::verdict::{DpFactor, NoDoublePrecision, ValidationRow, glc_extras, lds_banks};
 
 /// The file of the run's record.
 const RECORD: &str = "run.json";
+
+/// The file of DPFACTOR.
+const DPFACTOR: &str = "dpfactor.json";
 
 impl Results {
     /// The results of a run's folder. Those of a run that has its records are derived anew: files in the folder may be of an earlier
@@ -73,10 +76,12 @@ impl Results {
         let record = text(RECORD)?.ok_or_else(|| TablesError::NotARun(folder.to_owned()))?;
         let record = parse_run_record(&folder.join(RECORD), &record)?;
         let folder = folder.to_owned();
-        let rows = Texts { folder: &folder, text: &text };
+        let rows = TableFiles { folder: &folder, text: &text };
         let (throughputs, variants) = (rows.rows()?, rows.rows()?);
-        let absent = || TablesError::NoTable { path: folder.join(TimingRow::FILE), folder: folder.clone() };
-        let timings: Vec<TimingRow> = rows.if_there()?.ok_or_else(absent)?;
+        if text(TimingRow::FILE)?.is_none() {
+            return Err(TablesError::NoTable { path: folder.join(TimingRow::FILE), folder });
+        }
+        let timings: Vec<TimingRow> = rows.rows()?;
         let mut validation: Vec<ValidationRow> = rows.rows()?;
         mark_asked(&mut validation, &record, &timings);
         Ok(Self {
@@ -102,7 +107,7 @@ impl Results {
                 table: rows.rows()?,
             },
             suites: Suites::read(&rows)?,
-            dpfactor: rows.dpfactor()?,
+            dpfactor: dpfactor(&folder, text(DPFACTOR)?)?,
             validation,
             unsettled: Vec::new(),
             failed: Vec::new(),
@@ -149,29 +154,11 @@ fn text(path: &Path) -> Result<Option<String>, TablesError> {
     }
 }
 
-/// The texts of a folder's tables.
-struct Texts<'t, F> {
-    folder: &'t Path,
-    text: &'t F,
-}
-
-impl<F: Fn(&str) -> Result<Option<String>, TablesError>> Texts<'_, F> {
-    fn if_there<T: Tabled>(&self) -> Result<Option<Vec<T>>, TablesError> {
-        (self.text)(T::FILE)?.map(|text| rows_of(&self.folder.join(T::FILE), &text)).transpose()
-    }
-
-    fn dpfactor(&self) -> Result<Result<DpFactor, NoDoublePrecision>, TablesError> {
-        const NAME: &str = "dpfactor.json";
-        let failed = |source| TablesError::Json { path: self.folder.join(NAME), source };
-        let found = (self.text)(NAME)?.map(|text| serde_json::from_str(&text).map_err(failed)).transpose()?;
-        Ok(found.ok_or(NoDoublePrecision))
-    }
-}
-
-impl<F: Fn(&str) -> Result<Option<String>, TablesError>> Rows for Texts<'_, F> {
-    fn rows<T: Tabled>(&self) -> Result<Vec<T>, TablesError> {
-        Ok(self.if_there()?.unwrap_or_default())
-    }
+/// The factor, if there is its file.
+fn dpfactor(folder: &Path, text: Option<String>) -> Result<Result<DpFactor, NoDoublePrecision>, TablesError> {
+    let failed = |source| TablesError::Json { path: folder.join(DPFACTOR), source };
+    let found = text.map(|text| serde_json::from_str(&text).map_err(failed)).transpose()?;
+    Ok(found.ok_or(NoDoublePrecision))
 }
 
 #[cfg(test)]

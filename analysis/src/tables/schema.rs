@@ -71,17 +71,7 @@ mod tests {
     use crate::one_wave::TimingRow;
     use crate::results::Results;
     use crate::run::{RECORDS, derived};
-    use crate::tables::{ForEach, InFile, Tabled, csv_text};
-
-    /// The columns of each table.
-    #[derive(Default)]
-    struct Columns(Vec<(&'static str, Vec<&'static str>)>);
-
-    impl ForEach for Columns {
-        fn table<T: Tabled>(&mut self, _: &[T]) {
-            self.0.push((T::FILE, T::columns()));
-        }
-    }
+    use crate::tables::{InFile, csv_text};
 
     #[test]
     fn every_column_of_every_file_is_described_in_its_order() {
@@ -90,13 +80,14 @@ mod tests {
             TimingRow::FILE => Some(csv_text::<TimingRow>(&[])),
             _ => None,
         };
-        let mut written = Columns(vec![
+        let mut written = vec![
             ("experiments.csv", columns::<ExperimentRecord>().to_vec()),
             ("readings.csv", columns::<Reading>().to_vec()),
             ("journal.csv", columns::<JournalRecord>().to_vec()),
-        ]);
-        Results::of_kept(Path::new("kept"), kept).unwrap().for_each_table(&mut written);
-        for (name, columns) in &written.0 {
+        ];
+        let results = Results::of_kept(Path::new("kept"), kept).unwrap();
+        results.for_each_table(|table| written.push((table.file(), table.columns())));
+        for (name, columns) in &written {
             let described: Vec<&str> = column_descriptions(name).map(|column| column.name.as_str()).collect();
             assert_eq!(&described, columns, "{name}");
         }
@@ -105,7 +96,7 @@ mod tests {
             names
         };
         let described = sorted(table_descriptions().iter().map(|table| table.name.as_str()).collect());
-        assert_eq!(described, sorted(written.0.iter().map(|(name, _)| *name).collect()));
+        assert_eq!(described, sorted(written.iter().map(|(name, _)| *name).collect()));
         let of_a_run = RECORDS.into_iter().chain(derived()).filter(|name| name.ends_with(".csv"));
         assert_eq!(described, sorted(of_a_run.collect()));
     }

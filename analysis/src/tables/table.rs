@@ -31,18 +31,54 @@ pub trait Tabled: InFile + Sized {
     fn of_cells(cells: &Cells<'_>) -> Result<Self, String>;
 }
 
-/// The use of each table of a run.
-pub(crate) trait ForEach {
-    fn table<T: Tabled>(&mut self, rows: &[T]);
+/// The rows of a table, whatever their type.
+pub(crate) trait AnyTable {
+    /// The name of its file.
+    fn file(&self) -> &'static str;
+
+    fn columns(&self) -> Vec<&'static str>;
+
+    /// The cells of each row.
+    fn cells(&self) -> Vec<Vec<String>>;
+
+    /// The fields of each row for a reader, as [`Tabled::shown`] has them.
+    fn shown(&self, device: &DeviceRecord) -> Vec<Vec<(&'static str, Shown)>>;
 }
 
-/// The files of tables.
-pub(crate) trait Rows {
+impl<T: Tabled> AnyTable for Vec<T> {
+    fn file(&self) -> &'static str {
+        T::FILE
+    }
+
+    fn columns(&self) -> Vec<&'static str> {
+        T::columns()
+    }
+
+    fn cells(&self) -> Vec<Vec<String>> {
+        self.iter().map(Tabled::cells).collect()
+    }
+
+    fn shown(&self, device: &DeviceRecord) -> Vec<Vec<(&'static str, Shown)>> {
+        self.iter().map(|row| row.shown(device)).collect()
+    }
+}
+
+/// The texts of a folder's files.
+pub(crate) struct TableFiles<'t> {
+    /// Names the files in errors.
+    pub(crate) folder: &'t Path,
+    /// The text of a file, if there is one.
+    pub(crate) text: &'t dyn Fn(&str) -> Result<Option<String>, TablesError>,
+}
+
+impl TableFiles<'_> {
     /// The rows of a table; none if there is no such file.
     ///
     /// # Errors
     /// The file differs from a run's output.
-    fn rows<T: Tabled>(&self) -> Result<Vec<T>, TablesError>;
+    pub(crate) fn rows<T: Tabled>(&self) -> Result<Vec<T>, TablesError> {
+        (self.text)(T::FILE)?.map_or_else(|| Ok(Vec::new()), |text| rows_of(&self.folder.join(T::FILE), &text))
+    }
 }
 
 /// Makes a row type a [`Tabled`] one: the name of its file (if none is given, [`InFile`] stands elsewhere), then its fields in the order of the columns, each with the names of its columns if these are not the

@@ -10,27 +10,21 @@ use crate::many_waves::ThroughputRow;
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::run::{remove, write_atomically};
-use crate::tables::{ForEach, InFile, Tabled, csv_text};
+use crate::tables::{InFile, csv_of};
 use crate::verdict::{ValidationRow, dpfactor_json};
 
 /// Tables that every run has, with rows or without.
 const ALWAYS: [&str; 4] = [EstimateRow::FILE, TimingRow::FILE, ThroughputRow::FILE, ValidationRow::FILE];
 
-/// The texts of tables; none of those without rows.
-struct Texts(Vec<(&'static str, Option<String>)>);
-
-impl ForEach for Texts {
-    fn table<T: Tabled>(&mut self, rows: &[T]) {
-        self.0.push((T::FILE, (ALWAYS.contains(&T::FILE) || !rows.is_empty()).then(|| csv_text(rows))));
-    }
-}
-
 impl Results {
     /// The derived files: the name of each and its content, empty where the run has nothing for it.
     pub fn files(&self) -> Vec<(&'static str, Option<String>)> {
-        let mut texts = Texts(Vec::new());
-        self.for_each_table(&mut texts);
-        let Texts(mut files) = texts;
+        let mut files = Vec::new();
+        self.for_each_table(|table| {
+            let rows = table.cells();
+            let is_kept = ALWAYS.contains(&table.file()) || !rows.is_empty();
+            files.push((table.file(), is_kept.then(|| csv_of(table.columns(), rows))));
+        });
         let dpfactor = self.dpfactor.as_ref().ok();
         files.push(("TIMINGS.md", Some(page(self))));
         files.push(("dpfactor.json", dpfactor.map(|found| dpfactor_json(found, &self.record.dp_rate_field))));

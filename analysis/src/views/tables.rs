@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_model::record::DeviceRecord;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, DistributionRow, TimingRow};
 use crate::results::Results;
 use crate::tables::{
-    ForEach, InFile, Measured, Number, Shown, Tabled, Verdict, column_descriptions, decimal, table_descriptions,
+    AnyTable, InFile, Measured, Number, Shown, Verdict, column_descriptions, decimal, table_descriptions,
 };
 use crate::views::SIMULATED;
 
@@ -42,23 +43,15 @@ pub struct TableRow {
 
 impl Results {
     /// All tables, in the order in which a reader meets them.
-    pub(crate) fn for_each_table(&self, task: &mut impl ForEach) {
+    pub(crate) fn for_each_table(&self, task: impl FnMut(&dyn AnyTable)) {
         let distributions: Vec<DistributionRow> = self.distributions.iter().flat_map(Distribution::rows).collect();
-        task.table(&self.timings);
-        task.table(&self.validation);
-        task.table(&self.disputes);
-        task.table(&self.semantics);
-        task.table(&self.variants);
-        task.table(&self.penalties);
-        task.table(&self.occupancy.table);
-        task.table(&self.occupancy.residence);
-        task.table(&self.occupancy.allocations);
-        task.table(&self.occupancy.issue);
-        self.suites.for_each_table(task);
-        task.table(&self.throughputs);
-        task.table(&distributions);
-        task.table(&self.estimates);
-        task.table(self.clock.as_ref().map_or(&[][..], |clock| &clock.stretches));
+        let stretches = self.clock.as_ref().map_or_else(|_| Vec::new(), |clock| clock.stretches.clone());
+        let of_instructions: [&dyn AnyTable; 6] =
+            [&self.timings, &self.validation, &self.disputes, &self.semantics, &self.variants, &self.penalties];
+        let Occupancy { table, residence, allocations, issue, .. } = &self.occupancy;
+        let of_waves: [&dyn AnyTable; 4] = [table, residence, allocations, issue];
+        let of_readings: [&dyn AnyTable; 4] = [&self.throughputs, &distributions, &self.estimates, &stretches];
+        of_instructions.into_iter().chain(of_waves).chain(self.suites.tables()).chain(of_readings).for_each(task);
     }
 
     /// The tables for a reader; those that the run has nothing for are left out.
@@ -72,22 +65,22 @@ impl Results {
     }
 
     fn tables_of(&self, subject: Option<&str>) -> Vec<Table> {
-        let mut shown = Tables { device: &self.record.device, subject, tables: Vec::new() };
-        self.for_each_table(&mut shown);
-        shown.tables
+        let mut tables = Vec::new();
+        self.for_each_table(|table| tables.extend(shown(table, &self.record.device, subject)));
+        tables
     }
 
     /// The same as JSON: an array for each file, its rows with the names of their columns.
     pub fn json_about(&self, instruction: &str) -> Value {
         let device = &self.record.device;
-        let head = [
-            ("device", device.name.as_str().into()),
-            ("simulated", device.is_simulated().into()),
-            ("instruction", instruction.into()),
-        ];
-        let mut json = Json { subject: instruction, tables: head.map(|(name, value)| (name.to_owned(), value)).into() };
-        self.for_each_table(&mut json);
-        json.tables.into_iter().collect::<Map<String, Value>>().into()
+        let mut json = json!({ "device": device.name, "simulated": device.is_simulated(), "instruction": instruction });
+        self.for_each_table(|table| {
+            let rows = json_rows(table, instruction);
+            if !rows.is_empty() {
+                json[name(table)] = rows.into();
+            }
+        });
+        json
     }
 
     /// Those of the report: published values by their verdict, throughputs side by side, and the evidence for DPFACTOR.
@@ -178,81 +171,63 @@ fn names(text: &str, name: &str) -> bool {
     text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).any(|word| word == name)
 }
 
-/// Whether a row speaks of an instruction.
-fn is_about(row: &impl Tabled, columns: &[&str], subject: &str) -> bool {
-    let cells = columns.iter().zip(row.cells());
-    cells.into_iter().any(|(column, text)| SUBJECTS.contains(column) && names(&text, subject))
+/// Whether a row with these cells speaks of an instruction.
+fn is_about(cells: &[String], columns: &[&str], subject: &str) -> bool {
+    let mut cells = columns.iter().zip(cells);
+    cells.any(|(column, text)| SUBJECTS.contains(column) && names(text, subject))
 }
 
-/// The rows that speak of an instruction, as JSON.
-struct Json<'r> {
-    subject: &'r str,
-    tables: Vec<(String, Value)>,
+/// The name of a table: that of its file without the ending.
+fn name(table: &dyn AnyTable) -> &'static str {
+    table.file().trim_end_matches(".csv")
 }
 
-impl ForEach for Json<'_> {
-    fn table<T: Tabled>(&mut self, rows: &[T]) {
-        let columns = T::columns();
-        let texts: BTreeSet<&str> = column_descriptions(T::FILE)
-            .filter(|told| told.datatype == "string")
-            .map(|told| told.name.as_str())
-            .collect();
-        let value = |(column, text): (&&str, String)| {
-            let value = if texts.contains(column) {
-                text.into()
-            } else {
-                text.parse::<f64>().ok().map_or(Value::Null, Value::from)
-            };
-            ((*column).to_owned(), value)
-        };
-        let row = |row: &T| -> Value { columns.iter().zip(row.cells()).map(value).collect::<Map<_, _>>().into() };
-        let found: Vec<Value> = rows.iter().filter(|row| is_about(*row, &columns, self.subject)).map(row).collect();
-        if !found.is_empty() {
-            self.tables.push((T::FILE.trim_end_matches(".csv").to_owned(), found.into()));
-        }
+/// The rows of a table that speak of an instruction, as JSON.
+fn json_rows(table: &dyn AnyTable, subject: &str) -> Vec<Value> {
+    let columns = table.columns();
+    let is_text =
+        |column: &str| column_descriptions(table.file()).any(|told| told.name == column && told.datatype == "string");
+    let are_texts: Vec<bool> = columns.iter().map(|column| is_text(column)).collect();
+    let value = |text: String, is_text: bool| -> Value {
+        if is_text { text.into() } else { text.parse::<f64>().ok().map_or(Value::Null, Value::from) }
+    };
+    let row = |cells: Vec<String>| -> Value {
+        let values = cells.into_iter().zip(&are_texts).map(|(text, is_text)| value(text, *is_text));
+        columns.iter().map(|column| (*column).to_owned()).zip(values).collect::<Map<_, _>>().into()
+    };
+    table.cells().into_iter().filter(|cells| is_about(cells, &columns, subject)).map(row).collect()
+}
+
+/// A table for a reader of a device's results, or its rows that speak of an instruction; none if there are no rows, or if no reader is shown it.
+fn shown(table: &dyn AnyTable, device: &DeviceRecord, subject: Option<&str>) -> Option<Table> {
+    let told = table_descriptions().iter().find(|told| told.name == table.file() && !told.heading.is_empty())?;
+    let mut rows = table.shown(device);
+    if let Some(subject) = subject {
+        let columns = table.columns();
+        let mut cells = table.cells().into_iter();
+        rows.retain(|_| cells.next().is_some_and(|cells| is_about(&cells, &columns, subject)));
     }
-}
-
-/// The tables of a run, or those of its rows that speak of an instruction.
-struct Tables<'r> {
-    device: &'r DeviceRecord,
-    subject: Option<&'r str>,
-    tables: Vec<Table>,
-}
-
-impl ForEach for Tables<'_> {
-    fn table<T: Tabled>(&mut self, rows: &[T]) {
-        let Some(told) = table_descriptions().iter().find(|told| told.name == T::FILE && !told.heading.is_empty())
-        else {
-            return;
-        };
-        let columns = T::columns();
-        let is_meant = |row: &&T| self.subject.is_none_or(|subject| is_about(*row, &columns, subject));
-        let heading = |column: &str| {
-            let column = column_descriptions(T::FILE).find(|told| told.name == column)?;
-            let told = Heading { name: column.heading.clone(), description: column.description.clone() };
-            (!told.name.is_empty()).then_some(told)
-        };
-        let rows: Vec<_> = rows.iter().filter(is_meant).map(|row| row.shown(self.device)).collect();
-        // Columns of which no row has anything are left out.
-        let is_used = |at: usize| rows.iter().any(|row| !row[at].1.text.is_empty());
-        let fields = rows.first().map_or(0, Vec::len);
-        let heads: Vec<(usize, Heading)> =
-            (0..fields).filter(|at| is_used(*at)).filter_map(|at| Some((at, heading(rows[0][at].0)?))).collect();
-        let row = |row: &Vec<(&'static str, Shown)>| TableRow {
-            anchor: if T::FILE == TimingRow::FILE { row[0].1.text.clone() } else { String::new() },
-            cells: heads.iter().map(|(at, _)| row[*at].1.clone()).collect(),
-        };
-        if !rows.is_empty() {
-            self.tables.push(Table {
-                id: T::FILE.trim_end_matches(".csv").to_owned(),
-                title: told.heading.clone(),
-                note: told.note.clone(),
-                rows: rows.iter().map(row).collect(),
-                columns: heads.iter().map(|(_, heading)| heading.clone()).collect(),
-            });
-        }
-    }
+    let heading = |column: &str| {
+        let column = column_descriptions(table.file()).find(|told| told.name == column)?;
+        let told = Heading { name: column.heading.clone(), description: column.description.clone() };
+        (!told.name.is_empty()).then_some(told)
+    };
+    // Columns of which no row has anything are left out.
+    let is_used = |at: usize| rows.iter().any(|row| !row[at].1.text.is_empty());
+    let first = rows.first()?;
+    let heads: Vec<(usize, Heading)> =
+        (0..first.len()).filter(|at| is_used(*at)).filter_map(|at| Some((at, heading(first[at].0)?))).collect();
+    let row = |row: &Vec<(&'static str, Shown)>| TableRow {
+        anchor: if table.file() == TimingRow::FILE { row[0].1.text.clone() } else { String::new() },
+        cells: heads.iter().map(|(at, _)| row[*at].1.clone()).collect(),
+    };
+    Some(Table {
+        id: name(table).to_owned(),
+        title: told.heading.clone(),
+        note: told.note.clone(),
+        rows: rows.iter().map(row).collect(),
+        columns: heads.iter().map(|(_, heading)| heading.clone()).collect(),
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use gcn_model::record::{ACCUMULATORS, ExperimentRecord, INDEPENDENT, MATRIX_CHAI
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE, at_most, charge_note};
 use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles};
 use crate::statistics::Estimate;
+use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
 /// A row of `matrix.csv`.
@@ -61,12 +62,12 @@ impl MatrixRow {
 /// The rows, in the order of the run.
 pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
     let generation = waves.run().generation;
-    let of_rule = || waves.experiments().iter().enumerate().filter(|(_, record)| record.rule == MATRIX_CHAIN);
+    let chains = || of_rule(waves, MATRIX_CHAIN);
     let is_alone = |record: &ExperimentRecord| record.case == READER && record.targets_per_block == 1;
     // All readers are one instruction.
-    let reader_alone = of_rule().find(|(_, record)| is_alone(record)).map(|(position, _)| waves.slope(position));
+    let reader_alone = chains().find(|(_, record)| is_alone(record)).map(|(position, _)| waves.slope(position));
     let mut rows: Vec<MatrixRow> = Vec::new();
-    for (position, record) in of_rule().filter(|(_, record)| !is_alone(record)) {
+    for (position, record) in chains().filter(|(_, record)| !is_alone(record)) {
         if rows.last().is_none_or(|row| row.instruction != record.instruction) {
             rows.push(MatrixRow::of(&record.instruction, generation));
         }

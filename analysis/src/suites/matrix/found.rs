@@ -4,7 +4,7 @@ use super::chains::{MatrixRow, chains};
 use super::overlap::{OverlapRow, overlaps};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
-use crate::suites::suite::tables_of;
+use crate::suites::free::most_free;
 
 /// The results of a run's suite `matrix`; empty without it.
 #[derive(Debug, Clone, Default)]
@@ -15,10 +15,8 @@ pub struct Matrix {
     pub overlaps: Vec<OverlapRow>,
 }
 
-tables_of!(Matrix { instructions, overlaps });
-
 impl Matrix {
-    pub(super) fn derived(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Self {
+    pub(in crate::suites) fn of(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Self {
         Self { instructions: chains(waves), overlaps: overlaps(waves, cases) }
     }
 
@@ -37,13 +35,7 @@ impl Matrix {
     /// The most of a neighbour that cost nothing together with an instruction, with all fewer ones; none if some amount did not
     /// settle before that is known.
     pub fn free(&self, instruction: &str, neighbour: &str, waves_per_simd: u32) -> Option<u32> {
-        let mut most = 0;
-        for row in self.beside(instruction, neighbour, waves_per_simd) {
-            if !row.is_free()? {
-                return Some(most);
-            }
-            most = row.amount;
-        }
-        Some(most)
+        let rows = self.beside(instruction, neighbour, waves_per_simd);
+        most_free(rows.map(|row| (row.amount, row.is_free()))).map(|(most, _)| most)
     }
 }

@@ -8,3 +8,4 @@ mod section;
 pub use chains::MatrixRow;
 pub use found::Matrix;
 pub use overlap::OverlapRow;
+pub(super) use section::section;

@@ -8,6 +8,8 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
 use crate::settle::CYCLES_RESOLUTION;
+use crate::suites::free::is_nothing;
+use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
 /// A row of `matrix-overlap.csv`: blocks of a matrix instruction and others.
@@ -36,28 +38,21 @@ impl OverlapRow {
     /// Cycles for which the matrix instruction occupies the vector ALU, or the others' unit, if there are enough others that it is
     /// they who decide.
     pub fn held(&self) -> Option<Measured<Cycles>> {
-        let half = self.cycles.half_width().hypot(self.others.half_width());
-        let held = self.cycles.value.0 - self.others.value.0;
         let is_decided_by_others = self.cycles.low.0 > self.alone.high.0 + CYCLES_RESOLUTION;
-        is_decided_by_others.then_some(Measured {
-            value: Cycles(held),
-            low: Cycles(held - half),
-            high: Cycles(held + half),
-        })
+        is_decided_by_others.then(|| more(self.cycles, self.others))
     }
 
     /// Whether the others cost nothing; none where the intervals do not tell.
     pub fn is_free(&self) -> Option<bool> {
-        let more = self.cycles.value.0 - self.alone.value.0;
-        let half = self.cycles.half_width().hypot(self.alone.half_width());
-        if more + half <= CYCLES_RESOLUTION {
-            Some(true)
-        } else if more - half > CYCLES_RESOLUTION {
-            Some(false)
-        } else {
-            None
-        }
+        is_nothing(more(self.cycles, self.alone))
     }
+}
+
+/// How many cycles more the first are than the second; both are independent.
+fn more(first: Measured<Cycles>, second: Measured<Cycles>) -> Measured<Cycles> {
+    let value = first.value.0 - second.value.0;
+    let half = first.half_width().hypot(second.half_width());
+    Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
 }
 
 table!("matrix-overlap.csv": OverlapRow {
@@ -90,11 +85,7 @@ pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<Over
         let cost = by_experiment.get(record.experiment.as_str())?.cost()?;
         Some(cost.scaled(simds * f64::from(record.targets_per_block)))
     };
-    let found: Vec<(&ExperimentRecord, Measured<Cycles>)> = waves
-        .experiments()
-        .iter()
-        .enumerate()
-        .filter(|(_, record)| record.rule == MATRIX_OVERLAP)
+    let found: Vec<(&ExperimentRecord, Measured<Cycles>)> = of_rule(waves, MATRIX_OVERLAP)
         .filter_map(|(position, record)| Some((record, block(position, record)?)))
         .collect();
     let by_itself = |name: &str, waves_per_simd: u32, amount: Option<u32>| {

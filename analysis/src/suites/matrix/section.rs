@@ -1,54 +1,37 @@
 //! The results of the suite `matrix`: cycles of matrix instructions, the delay of their results, and the overlap.
 
 use gcn_model::quantity::Cycles;
-use gcn_model::record::RunRecord;
 
 use super::found::Matrix;
 use super::overlap::OverlapRow;
 use crate::document::{Document, Topic};
-use crate::many_waves::ThroughputRow;
-use crate::one_wave::OneWave;
-use crate::suites::suite::Suite;
 use crate::tables::{Measured, cell, two, unique};
 
-impl Suite for Matrix {
-    fn of(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Self {
-        Self::derived(waves, cases)
+/// Adds the section, if the run has the suite.
+pub(in crate::suites) fn section(page: &mut Document, found: &Matrix) {
+    if found.instructions.is_empty() && found.overlaps.is_empty() {
+        return;
     }
-
-    fn section(&self, page: &mut Document, _: &RunRecord) {
-        if self.instructions.is_empty() && self.overlaps.is_empty() {
-            return;
-        }
-        page.section(Topic::Matrix, 2, "Matrix instructions: latency and overlap");
-        page.paragraph(
-            "Cycles from one to the next that does not depend on it, one wave; passes are four of these. Operations (a multiplication and an \
-             addition each) follow from the shape, for all SIMDs of a compute unit. The last three columns are shader cycles from its issue to \
-             that of an instruction that accumulates into the same registers, takes the result as A, or is a vector instruction that reads it: \
-             where the kernel has wait states between the two, which hazards ask for, they are in it, and ≤ is their bound (`matrix.csv`).",
-        );
-        page.table([
-            "Instruction",
-            "Cycles",
-            "Passes",
-            "Operations per cycle",
-            "To accumulators",
-            "To A",
-            "To a reader",
+    page.section(Topic::Matrix, 2, "Matrix instructions: latency and overlap");
+    page.paragraph(
+        "Cycles from one to the next that does not depend on it, one wave; passes are four of these. Operations (a multiplication and an \
+         addition each) follow from the shape, for all SIMDs of a compute unit. The last three columns are shader cycles from its issue to \
+         that of an instruction that accumulates into the same registers, takes the result as A, or is a vector instruction that reads it: \
+         where the kernel has wait states between the two, which hazards ask for, they are in it, and ≤ is their bound (`matrix.csv`).",
+    );
+    page.table(["Instruction", "Cycles", "Passes", "Operations per cycle", "To accumulators", "To A", "To a reader"]);
+    for row in &found.instructions {
+        page.row([
+            row.instruction.clone(),
+            cell(row.cycles),
+            row.passes.map(|passes| passes.0.to_string()).unwrap_or_default(),
+            cell(row.operations_per_cycle),
+            cell(row.to_accumulators),
+            within(row.to_operand, row.operand_at_most),
+            within(row.to_reader, row.reader_at_most),
         ]);
-        for row in &self.instructions {
-            page.row([
-                row.instruction.clone(),
-                cell(row.cycles),
-                row.passes.map(|passes| passes.0.to_string()).unwrap_or_default(),
-                cell(row.operations_per_cycle),
-                cell(row.to_accumulators),
-                within(row.to_operand, row.operand_at_most),
-                within(row.to_reader, row.reader_at_most),
-            ]);
-        }
-        beside(page, self);
     }
+    beside(page, found);
 }
 
 /// A number, or the bound that is known.

@@ -4,7 +4,7 @@ use gcn_model::quantity::Cycles;
 
 use super::row::PairRow;
 use crate::settle::CYCLES_RESOLUTION;
-use crate::tables::Measured;
+use crate::tables::{Measured, by_key};
 
 /// Numbers of pairs: what most of them say, and those that say something else.
 pub(super) struct Grouped<'r> {
@@ -19,15 +19,10 @@ pub(super) struct Grouped<'r> {
 impl<'r> Grouped<'r> {
     /// Groups the rows that have a number; `None` if none stands for a whole one.
     pub(super) fn of(numbers: &[(&'r PairRow, Measured<Cycles>)]) -> Option<Self> {
-        let mut counts: Vec<(f64, usize)> = Vec::new();
-        for whole in numbers.iter().filter_map(|(_, number)| whole(*number)) {
-            match counts.iter_mut().find(|(known, _)| *known == whole) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((whole, 1)),
-            }
-        }
+        let counts = by_key(numbers.iter().filter_map(|(_, number)| Some((whole(*number)?, ()))));
         // Of two that are as many the first.
-        let (most, alike) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
+        let (most, alike) =
+            counts.into_iter().map(|(whole, of)| (whole, of.len())).rev().max_by_key(|(_, count)| *count)?;
         let others = numbers.iter().copied().filter(|(_, number)| whole(*number) != Some(most)).collect();
         Some(Self { most, alike, others })
     }

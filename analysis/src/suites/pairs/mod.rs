@@ -6,3 +6,6 @@ mod section;
 mod words;
 
 pub use row::PairRow;
+pub(super) use row::rows;
+pub(super) use section::section;
+pub(super) use words::words;

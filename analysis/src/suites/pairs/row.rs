@@ -9,6 +9,7 @@ use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, Pai
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE, charge_note};
 use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles};
 use crate::statistics::Estimate;
+use crate::suites::rule::of_rule;
 use crate::tables::{Measured, Single, table};
 
 /// A row of `pairs.csv`: two instructions in one.
@@ -53,13 +54,10 @@ impl Single for SharedSource {
 }
 
 /// The rows, in the order of the run.
-pub(super) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
+pub(in crate::suites) fn rows(waves: &OneWave<'_>) -> Vec<PairRow> {
     let pairs = Pairs::of(waves);
-    let of_rule = |rule: &'static str| {
-        let experiments = waves.experiments().iter().enumerate();
-        experiments.filter(move |(_, record)| record.rule == rule)
-    };
-    of_rule(PAIR).chain(of_rule(PAIR_BANK)).map(|(position, record)| pairs.row(position, record)).collect()
+    let records = of_rule(waves, PAIR).chain(of_rule(waves, PAIR_BANK));
+    records.map(|(position, record)| pairs.row(position, record)).collect()
 }
 
 /// Two instructions by name: an experiment.
@@ -76,11 +74,11 @@ struct Pairs<'w> {
 
 impl<'w> Pairs<'w> {
     fn of(waves: &'w OneWave<'w>) -> Self {
-        let of_rule = |rule: &str| {
-            let experiments = waves.experiments().iter().enumerate().filter(|(_, record)| record.rule == rule);
+        let by_names = |rule: &'static str| {
+            let experiments = of_rule(waves, rule);
             experiments.map(|(at, record)| ((record.instruction.clone(), record.case.clone()), at)).collect()
         };
-        Self { waves, legal: of_rule(PAIR), in_sequence: of_rule(PAIR_IN_SEQUENCE) }
+        Self { waves, legal: by_names(PAIR), in_sequence: by_names(PAIR_IN_SEQUENCE) }
     }
 
     fn row(&self, position: usize, record: &ExperimentRecord) -> PairRow {

@@ -7,13 +7,9 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{RunRecord, SharedSource};
 
 use super::grouped::{Grouped, whole};
-use super::row::{PairRow, pair_rows};
-use super::words::pair_words;
+use super::row::PairRow;
 use crate::document::{Document, Topic, escaped};
-use crate::many_waves::ThroughputRow;
-use crate::one_wave::OneWave;
 use crate::settle::Status;
-use crate::suites::suite::Suite;
 use crate::tables::{Measured, by_key, cell, plural, two, unique};
 
 /// The suites that ask for pairs of instructions.
@@ -22,22 +18,13 @@ const ASKING: [&str; 2] = ["pairs", "all"];
 /// A number of a pair.
 type Number<'r> = (&'r PairRow, Measured<Cycles>);
 
-impl Suite for Vec<PairRow> {
-    fn of(waves: &OneWave<'_>, _: &[ThroughputRow]) -> Self {
-        pair_rows(waves)
-    }
-
-    fn section(&self, page: &mut Document, record: &RunRecord) {
-        if let Some(lanes) = lanes_without_pairs(record) {
-            page.section(Topic::Suite, 2, "Dual issue (VOPD)");
-            page.paragraph(format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
-        } else if !self.is_empty() {
-            pairs(page, self);
-        }
-    }
-
-    fn words(&self) -> Option<String> {
-        pair_words(self)
+/// Adds the section, if the run has the suite.
+pub(in crate::suites) fn section(page: &mut Document, rows: &[PairRow], record: &RunRecord) {
+    if let Some(lanes) = lanes_without_pairs(record) {
+        page.section(Topic::Suite, 2, "Dual issue (VOPD)");
+        page.paragraph(format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
+    } else if !rows.is_empty() {
+        pairs(page, rows);
     }
 }
 

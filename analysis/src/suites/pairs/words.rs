@@ -7,7 +7,7 @@ use super::row::PairRow;
 use crate::tables::{Measured, plural};
 
 /// How many pairs take what, and how many have no number; `None` of a run without pairs.
-pub(super) fn pair_words(rows: &[PairRow]) -> Option<String> {
+pub(in crate::suites) fn words(rows: &[PairRow]) -> Option<String> {
     let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_none()).collect();
     let known: Vec<(&PairRow, Measured<Cycles>)> = legal.iter().filter_map(|row| Some((*row, row.cycles?))).collect();
     let all = legal.len();
@@ -51,12 +51,12 @@ mod tests {
     #[test]
     fn most_others_and_unknown_ones_are_counted_apart() {
         let of = |cycles: &[Option<f64>]| {
-            pair_words(&cycles.iter().map(|cycles| row(*cycles, None)).collect::<Vec<_>>()).unwrap()
+            words(&cycles.iter().map(|cycles| row(*cycles, None)).collect::<Vec<_>>()).unwrap()
         };
         assert_eq!(of(&[Some(1.0), Some(1.0)]), "2 of 2 take 1 cycle; see pairs.csv");
         let said = of(&[Some(1.0), Some(3.0), Some(3.0), None]);
         assert_eq!(said, "2 of 4 take 3 cycles, 1 something else, 1 not known; see pairs.csv");
         assert_eq!(of(&[None]), "of 1, none is known in whole cycles; see pairs.csv");
-        assert_eq!(pair_words(&[row(Some(2.0), SharedSource::read("src0 bank"))]), None);
+        assert_eq!(words(&[row(Some(2.0), SharedSource::read("src0 bank"))]), None);
     }
 }

@@ -7,6 +7,7 @@ use gcn_model::record::{ExperimentRecord, UNITS, UnitCase};
 
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE, charge_note};
 use crate::settle::{CYCLES_RESOLUTION, Status};
+use crate::suites::rule::of_rule;
 use crate::tables::{Measured, decimal, table};
 
 /// A row of `units.csv`.
@@ -49,11 +50,7 @@ pub(super) fn positions<'r>(waves: &OneWave<'r>) -> HashMap<&'r str, usize> {
 /// The rows, in the order of the run.
 pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
     let by_id = positions(waves);
-    let cases: Vec<(usize, &ExperimentRecord, UnitCase)> = waves
-        .experiments()
-        .iter()
-        .enumerate()
-        .filter(|(_, record)| record.rule == UNITS)
+    let cases: Vec<(usize, &ExperimentRecord, UnitCase)> = of_rule(waves, UNITS)
         .filter_map(|(position, record)| Some((position, record, UnitCase::read(&record.case)?)))
         .collect();
     let mut rows = Vec::new();

@@ -1,11 +1,12 @@
 //! What S_DELAY_ALU between a producer and a consumer changes: rows of `delays.csv`.
 
 use gcn_model::quantity::Cycles;
-use gcn_model::record::{DELAYS, UnitCase};
+use gcn_model::record::{DELAYS, ExperimentRecord, UnitCase};
 
 use super::cells::positions;
 use crate::one_wave::OneWave;
 use crate::settle::Status;
+use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, words};
 
 /// A row of `delays.csv`.
@@ -43,8 +44,7 @@ table!("delays.csv": DelayRow { producer, consumer, delay, case, more: "cycles" 
 /// The rows, in the order of the run.
 pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {
     let by_id = positions(waves);
-    let of_rule = waves.experiments().iter().enumerate().filter(|(_, record)| record.rule == DELAYS);
-    let row = |(position, record): (usize, &gcn_model::record::ExperimentRecord)| {
+    let row = |(position, record): (usize, &ExperimentRecord)| {
         let UnitCase { producer, consumer, is_dependent, delay, .. } = UnitCase::read(&record.case)?;
         let (producer, delay) = (producer?, delay?);
         let missing = || (Status::Failed, "the pair without it was not measured".to_owned());
@@ -68,5 +68,5 @@ pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {
             detail,
         })
     };
-    of_rule.filter_map(row).collect()
+    of_rule(waves, DELAYS).filter_map(row).collect()
 }

@@ -4,7 +4,7 @@ use super::cells::{UnitRow, cells};
 use super::delays::{DelayRow, delays};
 use super::overlap::{TranscendentalOverlapRow, beside};
 use crate::one_wave::OneWave;
-use crate::suites::suite::tables_of;
+use crate::suites::free::most_free;
 use crate::tables::unique;
 
 /// The results of a run's suite `units`; empty without it.
@@ -18,10 +18,8 @@ pub struct Units {
     pub beside: Vec<TranscendentalOverlapRow>,
 }
 
-tables_of!(Units { cells, delays, beside });
-
 impl Units {
-    pub(super) fn derived(waves: &OneWave<'_>) -> Self {
+    pub(in crate::suites) fn of(waves: &OneWave<'_>) -> Self {
         Self { cells: cells(waves), delays: delays(waves), beside: beside(waves) }
     }
 
@@ -47,37 +45,7 @@ impl Units {
     /// The most of a neighbour that cost nothing after each transcendental instruction, with all fewer ones, and whether one
     /// more was measured to cost something; none if some amount did not settle before that is known.
     pub fn free(&self, instruction: &str, neighbour: &str) -> Option<(u32, bool)> {
-        let mut most = 0;
-        for row in self.beside(instruction, neighbour).filter(|row| row.amount > 0) {
-            if !row.is_free()? {
-                return Some((most, true));
-            }
-            most = row.amount;
-        }
-        (most > 0).then_some((most, false))
-    }
-
-    /// The line of the summary, if there is anything.
-    pub(super) fn summary(&self) -> Option<String> {
-        let known = self.cells.iter().filter(|row| row.cycles.is_some()).count();
-        let bound = self.cells.iter().filter(|row| row.at_most.is_some()).count();
-        if self.cells.is_empty() && self.beside.is_empty() {
-            return None;
-        }
-        let of_itself = |unit: &str| {
-            let cycles = self.cell(unit, unit)?.cycles?;
-            let [value, ..] = cycles.numbers();
-            Some(format!("{unit} to {unit} {} cycles", (value * 100.0).round() / 100.0))
-        };
-        let mut words =
-            vec![format!("of {} results from unit to unit {known} known, {bound} within a bound", self.cells.len())];
-        words.extend(["vector", "transcendental", "scalar"].into_iter().filter_map(of_itself));
-        let free = |(instruction, neighbour): (&str, &str)| {
-            let (most, is_most) = self.free(instruction, neighbour)?;
-            let more = if is_most { "" } else { " or more" };
-            Some(format!("{most}{more} {neighbour} free during {instruction}"))
-        };
-        words.extend(self.neighbours().into_iter().next().and_then(free));
-        Some(format!("{}; see units.csv", words.join(", ")))
+        let rows = self.beside(instruction, neighbour).filter(|row| row.amount > 0);
+        most_free(rows.map(|row| (row.amount, row.is_free()))).filter(|(most, costs_more)| *costs_more || *most > 0)
     }
 }

@@ -6,8 +6,11 @@ mod delays;
 mod found;
 mod overlap;
 mod section;
+mod words;
 
 pub use cells::UnitRow;
 pub use delays::{DelayCase, DelayRow};
 pub use found::Units;
 pub use overlap::TranscendentalOverlapRow;
+pub(super) use section::section;
+pub(super) use words::words;

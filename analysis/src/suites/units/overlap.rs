@@ -4,7 +4,9 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, TRANSCENDENTAL_OVERLAP};
 
 use crate::one_wave::OneWave;
-use crate::settle::{CYCLES_RESOLUTION, Status};
+use crate::settle::Status;
+use crate::suites::free::is_nothing;
+use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
 /// A row of `transcendental-overlap.csv`: blocks of a transcendental instruction and others after it, on one wave.
@@ -27,14 +29,7 @@ pub struct TranscendentalOverlapRow {
 impl TranscendentalOverlapRow {
     /// Whether the others cost nothing; none where the intervals do not tell.
     pub fn is_free(&self) -> Option<bool> {
-        let [_, low, high] = self.more?.numbers();
-        if high <= CYCLES_RESOLUTION {
-            Some(true)
-        } else if low > CYCLES_RESOLUTION {
-            Some(false)
-        } else {
-            None
-        }
+        is_nothing(self.more?)
     }
 }
 
@@ -50,12 +45,11 @@ table!("transcendental-overlap.csv": TranscendentalOverlapRow {
 
 /// The rows, in the order of the run.
 pub(super) fn beside(waves: &OneWave<'_>) -> Vec<TranscendentalOverlapRow> {
-    let of_rule = || waves.experiments().iter().enumerate().filter(|(_, record)| record.rule == TRANSCENDENTAL_OVERLAP);
     let alone = |record: &ExperimentRecord| {
         let is_it = |other: &ExperimentRecord| {
             other.instruction == record.instruction && other.case == record.case && other.amount == Some(0)
         };
-        of_rule().find(|(_, other)| is_it(other)).map(|(position, _)| position)
+        of_rule(waves, TRANSCENDENTAL_OVERLAP).find(|(_, other)| is_it(other)).map(|(position, _)| position)
     };
     let row = |(position, record): (usize, &ExperimentRecord)| {
         let base = alone(record)?;
@@ -75,5 +69,5 @@ pub(super) fn beside(waves: &OneWave<'_>) -> Vec<TranscendentalOverlapRow> {
             detail,
         })
     };
-    of_rule().filter_map(row).collect()
+    of_rule(waves, TRANSCENDENTAL_OVERLAP).filter_map(row).collect()
 }

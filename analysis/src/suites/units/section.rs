@@ -1,32 +1,18 @@
 //! The results of the suite `units`: the latencies from unit to unit, S_DELAY_ALU, and free instructions of transcendental ones.
 
-use gcn_model::record::RunRecord;
-
 use super::cells::UnitRow;
 use super::found::Units;
 use crate::document::{Document, Topic};
-use crate::many_waves::ThroughputRow;
-use crate::one_wave::OneWave;
-use crate::suites::suite::Suite;
 use crate::tables::{cell, two, unique};
 
-impl Suite for Units {
-    fn of(waves: &OneWave<'_>, _: &[ThroughputRow]) -> Self {
-        Self::derived(waves)
+/// Adds the section, if the run has the suite.
+pub(in crate::suites) fn section(page: &mut Document, found: &Units) {
+    if !found.cells.is_empty() {
+        matrix(page, found);
+        details(page, found);
     }
-
-    fn section(&self, page: &mut Document, _: &RunRecord) {
-        if !self.cells.is_empty() {
-            matrix(page, self);
-            details(page, self);
-        }
-        delays(page, self);
-        beside(page, self);
-    }
-
-    fn words(&self) -> Option<String> {
-        self.summary()
-    }
+    delays(page, found);
+    beside(page, found);
 }
 
 /// The producers, each a line, and the consumers, each a column.
