@@ -62,10 +62,9 @@ pub use verdict::{
     NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow, dpfactor_json,
 };
 pub use views::{
-    Answer, AnswerChange, Comparison, ComparisonRow, Difference, Disagreement, Drawing, ExportError, Heading,
-    KernelListing, Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError,
-    Rule, RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary,
-    SummaryRow, Table, TableRow, Theme, Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json,
-    document, export_csv, export_json, export_markdown, llvm_text, page, picture_names, pictures, report_html,
-    rules_picture,
+    Answer, AnswerChange, Comparison, ComparisonRow, Difference, Disagreement, ExportError, Heading, KernelListing,
+    Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError, Rule,
+    RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary, SummaryRow,
+    Table, TableRow, Theme, Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, document,
+    export_csv, export_json, export_markdown, llvm_text, page, picture_names, pictures, report_html, rules_picture,
 };

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::plots::{Drawing, Picture};
+use super::plots::Picture;
 use crate::document::{Document, Section};
 
 /// A section with the pictures of its topic.
@@ -38,9 +38,6 @@ pub(super) fn illustrated(document: &Document, pictures: &mut Vec<Picture>) -> V
 
 /// The pictures that were drawn.
 pub(super) fn figures(pictures: impl IntoIterator<Item = Picture>) -> Vec<Figure> {
-    let drawn = |picture: Picture| match picture.drawing {
-        Drawing::Drawn(svg) => Some(Figure { name: picture.name, title: picture.title, svg }),
-        Drawing::Missing(_) => None,
-    };
+    let drawn = |Picture { name, title, drawing, .. }| Some(Figure { name, title, svg: drawing.ok()? });
     pictures.into_iter().filter_map(drawn).collect()
 }

@@ -30,8 +30,8 @@ use page::findings;
 pub use page::{document, page};
 pub(crate) use plots::FONTS;
 pub use plots::{
-    Drawing, Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme,
-    picture_names, pictures, rules_picture,
+    Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme, picture_names,
+    pictures, rules_picture,
 };
 pub use question::{Answer, Disagreement, Question, QuestionSource};
 pub use report::{ReportError, report_html};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use gcn_analysis::{Drawing, Picture, PictureChoice, PngFonts, Results, Theme, picture_names, pictures};
+use gcn_analysis::{Picture, PictureChoice, PngFonts, Results, Theme, picture_names, pictures};
 
 use super::output_file::write_output;
 use super::tables::load;
@@ -98,8 +98,8 @@ pub(super) fn run(arguments: &Plot) -> anyhow::Result<()> {
     let mut out = Terminal::standard();
     for Picture { name, drawing, .. } in pictures(&run, Some(&choice)) {
         let svg = match drawing {
-            Drawing::Drawn(svg) => svg,
-            Drawing::Missing(why) => {
+            Ok(svg) => svg,
+            Err(why) => {
                 writeln!(out, "{name}: not drawn: {why}")?;
                 continue;
             }

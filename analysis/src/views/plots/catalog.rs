@@ -1,6 +1,6 @@
 //! All pictures of a run.
 
-use super::drawing::Drawing;
+use super::plan::Plan;
 use super::theme::Theme;
 use super::{lds_strides, masking, matrix, occupancy, penalty_maps, published, readings, scheduling, throughput};
 use crate::document::Topic;
@@ -18,51 +18,32 @@ pub struct Picture {
     pub title: &'static str,
     /// The section that it illustrates.
     pub topic: Topic,
-    pub drawing: Drawing,
+    /// The SVG, or what it lacks.
+    pub drawing: Result<String, String>,
 }
 
-/// How a picture is drawn: from a run, on paper, of these instructions if it is of some.
-type Draw = fn(&Results, Theme, &[String]) -> Drawing;
+/// How a picture is planned: from a run, of these instructions if it is of some; else what it lacks.
+type PlanOf = for<'r> fn(&'r Results, &'r [String]) -> Result<Plan<'r>, String>;
 
-/// A picture that a run may have.
-struct Entry {
-    name: &'static str,
-    title: &'static str,
-    topic: Topic,
-    draw: Draw,
-}
-
-const fn entry(name: &'static str, title: &'static str, topic: Topic, draw: Draw) -> Entry {
-    Entry { name, title, topic, draw }
-}
-
-/// All of them, in their order.
-const CATALOG: [Entry; 10] = [
-    entry("throughput", "Throughput against waves", Topic::Instructions, throughput::draw),
-    entry("published", "Measured against published cycles", Topic::Sources, |run, theme, _| {
-        published::draw(run, theme)
+/// All pictures that a run may have, in their order.
+const CATALOG: [(&str, &str, Topic, PlanOf); 10] = [
+    ("throughput", "Throughput against waves", Topic::Instructions, throughput::plan),
+    ("published", "Measured against published cycles", Topic::Sources, |run, _| published::plan(run)),
+    ("alignment", "Alignment penalty by dword and instruction", Topic::Alignment, |run, _| {
+        penalty_maps::alignment(run)
     }),
-    entry("alignment", "Alignment penalty by dword and instruction", Topic::Alignment, |run, theme, _| {
-        penalty_maps::alignment(run, theme)
-    }),
-    entry("jumps", "Jump penalty by dword of the target", Topic::Alignment, |run, theme, _| {
-        penalty_maps::jumps(run, theme)
-    }),
-    entry("masking", "Masking: penalty by waves", Topic::Scheduling, |run, theme, _| masking::draw(run, theme)),
-    entry("scheduling", "Scheduling: producer by consumer", Topic::Scheduling, |run, theme, _| {
-        scheduling::draw(run, theme)
-    }),
-    entry("matrix", "Matrix instructions: hidden neighbours", Topic::Matrix, |run, theme, _| matrix::draw(run, theme)),
-    entry("occupancy", "Occupancy", Topic::Occupancy, |run, theme, _| occupancy::draw(run, theme)),
-    entry("lds-strides", "LDS bank conflicts by stride", Topic::LdsBanks, |run, theme, _| {
-        lds_strides::draw(run, theme)
-    }),
-    entry("readings", "Readings of one instruction", Topic::Instructions, readings_of),
+    ("jumps", "Jump penalty by dword of the target", Topic::Alignment, |run, _| penalty_maps::jumps(run)),
+    ("masking", "Masking: penalty by waves", Topic::Scheduling, |run, _| masking::plan(run)),
+    ("scheduling", "Scheduling: producer by consumer", Topic::Scheduling, |run, _| scheduling::plan(run)),
+    ("matrix", "Matrix instructions: hidden neighbours", Topic::Matrix, |run, _| matrix::plan(run)),
+    ("occupancy", "Occupancy", Topic::Occupancy, |run, _| occupancy::plan(run)),
+    ("lds-strides", "LDS bank conflicts by stride", Topic::LdsBanks, |run, _| lds_strides::plan(run)),
+    ("readings", "Readings of one instruction", Topic::Instructions, readings_of),
 ];
 
 /// Names of all pictures, in their order.
 pub fn picture_names() -> impl Iterator<Item = &'static str> {
-    CATALOG.into_iter().map(|entry| entry.name)
+    CATALOG.into_iter().map(|(name, ..)| name)
 }
 
 /// Which pictures are drawn, of what, and on which paper.
@@ -80,16 +61,19 @@ pub fn pictures(run: &Results, choice: Option<&PictureChoice>) -> Vec<Picture> {
     let every = PictureChoice::default();
     let PictureChoice { only, instructions, theme } = choice.unwrap_or(&every);
     let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
-    let drawn =
-        |Entry { name, title, topic, draw }| Picture { name, title, topic, drawing: draw(run, *theme, instructions) };
-    CATALOG.into_iter().filter(|entry| is_wanted(entry.name)).map(drawn).collect()
+    let of = run.title();
+    let drawn = |(name, title, topic, plan): (_, _, _, PlanOf)| {
+        let drawing = plan(run, instructions).map(|plan| plan.svg(title, &of, *theme));
+        Picture { name, title, topic, drawing }
+    };
+    CATALOG.into_iter().filter(|(name, ..)| is_wanted(name)).map(drawn).collect()
 }
 
 /// The readings of the instructions, or of a measured one.
-fn readings_of(run: &Results, theme: Theme, instructions: &[String]) -> Drawing {
+fn readings_of<'r>(run: &'r Results, instructions: &'r [String]) -> Result<Plan<'r>, String> {
     let measured = |name: &&str| run.timings.iter().any(|row| row.instruction == *name && row.cycles.is_some());
     let first = || run.timings.iter().find(|row| row.cycles.is_some()).map(|row| row.instruction.as_str());
     let one = || SHOWN.into_iter().find(measured).or_else(first).unwrap_or(SHOWN[0]);
     let chosen: Vec<&str> = instructions.iter().map(String::as_str).collect();
-    readings::draw(run, theme, &if chosen.is_empty() { vec![one()] } else { chosen })
+    readings::plan(run, &if chosen.is_empty() { vec![one()] } else { chosen })
 }

@@ -2,62 +2,70 @@
 
 use std::collections::BTreeSet;
 
+use plotters::style::text_anchor::HPos;
+
 use super::axis::{Axis, number};
-use super::drawing::Drawing;
 use super::judgement::{Judgement, listed, rounded, shown};
-use super::label::Rectangle;
 use super::look::{GREY, INK, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, HEAD, Head, WIDTH, sheet};
+use super::plan::Plan;
+use super::sheet::{Sheet, cell};
 use super::stacked_maps::on_waves;
-use super::theme::Theme;
 use crate::results::Results;
-use crate::rules::LDS_STRIDE;
-use crate::rules::PenaltyRow;
-use crate::tables::{Measured, Verdict, ascending};
+use crate::rules::{LDS_STRIDE, PenaltyRow};
+use crate::tables::{Measured, Verdict, by_key};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 340.0;
 
-pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
+/// A row of the sweep with its stride and its penalty.
+type Measurement = (Verdict, u32, Measured);
+
+pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
     let rows: Vec<&PenaltyRow> = run.penalties.iter().filter(|row| row.experiment == LDS_STRIDE).collect();
     if rows.is_empty() {
-        return Drawing::Missing(format!("penalties.csv has no experiment {LDS_STRIDE}: measure the lds suite"));
+        return Err(format!("penalties.csv has no experiment {LDS_STRIDE}: measure the lds suite"));
     }
-    let measured: Vec<(&PenaltyRow, u32, Measured)> =
-        rows.iter().filter_map(|row| Some((*row, row.offset_dwords?, row.penalty?.plain()))).collect();
+    let measurement =
+        |row: &&PenaltyRow| Some((row.waves_per_simd, (row.verdict, row.offset_dwords?, row.penalty?.plain())));
+    let measured: Vec<(u32, Measurement)> = rows.iter().filter_map(measurement).collect();
     if measured.is_empty() {
-        return Drawing::Missing(format!("none of the {} rows of experiment {LDS_STRIDE} has a number", rows.len()));
+        return Err(format!("none of the {} rows of experiment {LDS_STRIDE} has a number", rows.len()));
     }
-    let waves = ascending(measured.iter().map(|(row, ..)| row.waves_per_simd));
+    let spans: Vec<(u32, Measured)> = measured.iter().map(|(_, (_, stride, span))| (*stride, *span)).collect();
     let legend = "Extra cycles of the compute unit over stride 1; bars: 95 % interval. Cross: differs from the CLRX table; circle: any other.";
-    let spans: Vec<(u32, Measured)> = measured.iter().map(|(_, stride, span)| (*stride, *span)).collect();
-    let title = conclusion(&spans).unwrap_or_else(|| "LDS bank conflicts by stride".to_owned());
-    let head = Head { title: &title, of: &run.title(), legend, theme };
-    let svg = sheet(head, HEAD + waves.len() as f64 * HEIGHT, |sheet| {
-        for (index, waves) in waves.iter().enumerate() {
-            let of: Vec<_> = measured.iter().filter(|(row, ..)| row.waves_per_simd == *waves).collect();
-            let most = of.iter().map(|(.., span)| span.high).fold(1.0, f64::max);
-            // What costs nothing may come out as less.
-            let least = of.iter().map(|(.., span)| span.low).fold(0.0, f64::min);
-            let x = Axis::steps("stride from lane to lane, dwords", of.iter().map(|(_, stride, _)| stride.to_string()));
-            let y = Axis::linear("penalty, cycles", least, most * 1.1);
-            let place = Rectangle { left: 0.0, top: HEAD + index as f64 * HEIGHT, width: WIDTH, height: HEIGHT };
-            let panel = Panel::draw(sheet, place, &on_waves(*waves), x, y, 0.0)?;
-            for (step, (row, _, span)) in of.iter().enumerate() {
-                let (x, y) = panel.at(step as f64, span.value);
-                sheet.line(&[panel.at(step as f64, 0.0), (x, y)], GREY, 2)?;
-                panel.interval(step as f64, *span)?;
-                let contradicts = row.verdict == Verdict::Mismatch;
-                let (shape, colour) = if contradicts { (Shape::Cross, PUBLISHED) } else { (Shape::Circle, MEASURED) };
-                sheet.mark((x, y), 5.0, shape, colour)?;
-                let above = panel.at(step as f64, span.high).1.min(y);
-                sheet.words(&shown(*span), x, above - 13.0, SMALL, Anchor::Centre, INK, false)?;
+    let mut panels = by_key(measured);
+    panels.sort_by_key(|(waves, _)| *waves);
+    Ok(Plan {
+        conclusion: conclusion(&spans),
+        legend: legend.to_owned(),
+        height: panels.len() as f64 * HEIGHT,
+        draw: Box::new(move |sheet| {
+            for (index, (waves, rows)) in panels.iter().enumerate() {
+                panel(sheet, index, *waves, rows);
             }
-        }
-        Ok(())
-    });
-    Drawing::of(svg)
+        }),
+    })
+}
+
+/// The strides on a number of waves.
+fn panel(sheet: &Sheet<'_>, index: usize, waves: u32, rows: &[Measurement]) {
+    let most = rows.iter().map(|(.., span)| span.high).fold(1.0, f64::max);
+    // What costs nothing may come out as less.
+    let least = rows.iter().map(|(.., span)| span.low).fold(0.0, f64::min);
+    let x = Axis::steps("stride from lane to lane, dwords", rows.iter().map(|(_, stride, _)| stride.to_string()));
+    let y = Axis::linear("penalty, cycles", least, most * 1.1);
+    let panel = Panel::draw(sheet, cell(index, 1, HEIGHT), &on_waves(waves), x, y, 0.0);
+    for (step, (verdict, _, span)) in rows.iter().enumerate() {
+        let (x, y) = panel.at(step as f64, span.value);
+        sheet.line(&[panel.at(step as f64, 0.0), (x, y)], GREY, 2);
+        panel.interval(step as f64, *span);
+        let contradicts = *verdict == Verdict::Mismatch;
+        let (shape, colour) = if contradicts { (Shape::Cross, PUBLISHED) } else { (Shape::Circle, MEASURED) };
+        sheet.mark((x, y), 5.0, shape, colour);
+        let above = panel.at(step as f64, span.high).1.min(y);
+        sheet.words(&shown(*span), x, above - 13.0, SMALL, HPos::Center, INK, false);
+    }
 }
 
 /// Which strides cost nothing, and which cost most; both only as far as the intervals say so.

@@ -1,4 +1,4 @@
-//! Colours, shapes of marks, and dashes of lines.
+//! Colours, and shapes of marks.
 
 use plotters::style::RGBColor;
 
@@ -21,11 +21,4 @@ pub(crate) enum Shape {
     Triangle,
     Cross,
     Ring,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Look {
-    pub(crate) colour: RGBColor,
-    /// Lengths of dash and gap; none for a solid line.
-    pub(crate) dash: Option<(f64, f64)>,
 }

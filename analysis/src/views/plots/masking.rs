@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::drawing::Drawing;
+use plotters::style::text_anchor::HPos;
+
 use super::judgement::{Judgement, joined, rounded, shown};
 use super::label::{Rectangle, width};
 use super::look::{GREY, GRID, INK, MEASURED};
 use super::panel::SMALL;
-use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
+use super::plan::Plan;
+use super::sheet::{HEAD, Sheet, WIDTH};
 use super::stacked_maps::on_waves;
-use super::theme::Theme;
 use crate::results::Results;
 use crate::tables::{Measured, ascending, plain};
 
@@ -33,23 +34,23 @@ struct Case {
     by_waves: ByWaves,
 }
 
-pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
+pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
     let cases = cases(run);
     if cases.is_empty() {
-        return Drawing::Missing(
-            "penalties.csv has no alignment, jump or scheduling case on more than one number of waves".into(),
-        );
+        return Err("penalties.csv has no alignment, jump or scheduling case on more than one number of waves".into());
     }
     let waves = ascending(cases.iter().flat_map(|case| case.by_waves.keys().copied()));
-    let title = conclusion(&cases).unwrap_or_else(|| "Masking: penalty by waves".to_owned());
-    let of = run.title();
     let legend = "Bars: the largest penalty of a case over its offsets, cycles, all by one scale; thin lines: its 95 % interval. A dot: not measured.";
-    let height = HEAD + HEADING + cases.len() as f64 * ROW + BELOW;
-    Drawing::of(sheet(Head { title: &title, of: &of, legend, theme }, height, |sheet| rows(sheet, &cases, &waves)))
+    Ok(Plan {
+        conclusion: conclusion(&cases),
+        legend: legend.to_owned(),
+        height: HEADING + cases.len() as f64 * ROW + BELOW,
+        draw: Box::new(move |sheet| rows(sheet, &cases, &waves)),
+    })
 }
 
 /// Every row with its bars.
-fn rows(sheet: &Sheet<'_>, cases: &[Case], waves: &[u32]) -> Result<(), DrawError> {
+fn rows(sheet: &Sheet<'_>, cases: &[Case], waves: &[u32]) {
     let names = cases.iter().map(|case| width(&case.name, SMALL)).fold(0.0, f64::max).min(WIDTH * 0.45) + 28.0;
     let column = (WIDTH - names - 16.0) / waves.len() as f64;
     let spans = || cases.iter().flat_map(|case| case.by_waves.values());
@@ -58,39 +59,38 @@ fn rows(sheet: &Sheet<'_>, cases: &[Case], waves: &[u32]) -> Result<(), DrawErro
     let first = HEAD + HEADING;
     for (index, waves) in waves.iter().enumerate() {
         let x = names + index as f64 * column;
-        sheet.words(&on_waves(*waves), x, first - 14.0, SMALL, Anchor::Left, INK, true)?;
-        sheet.line(&[(x, first), (x, first + cases.len() as f64 * ROW)], INK, 1)?;
+        sheet.words(&on_waves(*waves), x, first - 14.0, SMALL, HPos::Left, INK, true);
+        sheet.line(&[(x, first), (x, first + cases.len() as f64 * ROW)], INK, 1);
     }
     for (index, case) in cases.iter().enumerate() {
         let (top, middle) = (first + index as f64 * ROW, first + (index as f64 + 0.5) * ROW);
-        sheet.line(&[(16.0, top), (WIDTH - 16.0, top)], GRID, 1)?;
-        sheet.fitted(&case.name, names - 10.0, middle, SMALL, Anchor::Right, names - 26.0)?;
+        sheet.line(&[(16.0, top), (WIDTH - 16.0, top)], GRID, 1);
+        sheet.fitted(&case.name, names - 10.0, middle, SMALL, HPos::Right, names - 26.0);
         for (index, waves) in waves.iter().enumerate() {
             let x = names + index as f64 * column;
             match case.by_waves.get(waves) {
-                Some(span) => bar(sheet, (x, middle), *span, cycle)?,
-                None => sheet.words("·", x + 8.0, middle, SMALL, Anchor::Left, GREY, false)?,
+                Some(span) => bar(sheet, (x, middle), *span, cycle),
+                None => sheet.words("·", x + 8.0, middle, SMALL, HPos::Left, GREY, false),
             }
         }
     }
-    Ok(())
 }
 
 /// A bar from its axis to the right, with its interval and its number; `cycle` is the width of a cycle in pixels.
-fn bar(sheet: &Sheet<'_>, (x, y): (f64, f64), span: Measured, cycle: f64) -> Result<(), DrawError> {
+fn bar(sheet: &Sheet<'_>, (x, y): (f64, f64), span: Measured, cycle: f64) {
     let at = |cycles: f64| x + cycles.max(0.0) * cycle;
     let long = at(rounded(span)) - x;
     if long >= 1.0 {
-        sheet.rectangle(Rectangle { left: x, top: y - 7.0, width: long, height: 14.0 }, MEASURED, None)?;
+        sheet.rectangle(Rectangle { left: x, top: y - 7.0, width: long, height: 14.0 }, MEASURED, None);
     }
     let (low, high) = (at(span.low), at(span.high));
     if high - low >= 2.0 {
-        sheet.line(&[(low, y), (high, y)], INK, 1)?;
-        sheet.line(&[(low, y - 4.0), (low, y + 4.0)], INK, 1)?;
-        sheet.line(&[(high, y - 4.0), (high, y + 4.0)], INK, 1)?;
+        sheet.line(&[(low, y), (high, y)], INK, 1);
+        sheet.line(&[(low, y - 4.0), (low, y + 4.0)], INK, 1);
+        sheet.line(&[(high, y - 4.0), (high, y + 4.0)], INK, 1);
     }
     let end = at(span.high.max(rounded(span)));
-    sheet.words(&shown(span), end + 6.0, y, SMALL, Anchor::Left, INK, false)
+    sheet.words(&shown(span), end + 6.0, y, SMALL, HPos::Left, INK, false);
 }
 
 /// The cases that stood on more than one number of waves.

@@ -2,22 +2,18 @@
 
 use gcn_model::isa::Processor;
 
-use super::drawing::Drawing;
 use super::heat_map::HeatMap;
-use super::sheet::Head;
+use super::plan::Plan;
 use super::stacked_maps::{on_waves, stacked};
-use super::theme::Theme;
 use crate::results::Results;
 use crate::suites::OverlapRow;
 use crate::tables::{Measured, ascending, unique};
 
-/// Width of a column if there is room, pixels.
-const COLUMN: f64 = 110.0;
 /// Share of the shorter that is hidden where the two go on side by side, and where one waits for the other.
 const HIDDEN: f64 = 0.9;
 const APART: f64 = 0.1;
 
-pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
+pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
     // The smallest block of each pair.
     let is_smallest = |row: &&OverlapRow| {
         let alike = run.matrix.overlaps.iter().filter(|other| {
@@ -38,32 +34,23 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
         } else {
             "the card has no matrix instructions"
         };
-        return Drawing::Missing(why.to_owned());
+        return Err(why.to_owned());
     }
     let waves = ascending(pairs.iter().map(|(row, _)| row.waves_per_simd));
     let rows = unique(pairs.iter().map(|(row, _)| row.instruction.clone()));
     let columns = unique(pairs.iter().map(|(row, _)| row.neighbour.clone()));
-    let maps = waves.iter().map(|&waves| {
-        let of = |instruction: &String, neighbour: &String| {
+    let maps = waves.into_iter().map(|waves| {
+        let of = |instruction: &str, neighbour: &str| {
             let is_it = |row: &OverlapRow| {
-                (&row.instruction, &row.neighbour, row.waves_per_simd) == (instruction, neighbour, waves)
+                (row.instruction.as_str(), row.neighbour.as_str(), row.waves_per_simd)
+                    == (instruction, neighbour, waves)
             };
             pairs.iter().find(|(row, _)| is_it(row)).map(|(_, share)| percent(*share))
         };
-        HeatMap {
-            title: on_waves(waves),
-            row_name: "matrix instruction",
-            column_name: "beside it",
-            cells: rows.iter().map(|row| columns.iter().map(|column| of(row, column)).collect()).collect(),
-            rows: rows.clone(),
-            columns: columns.clone(),
-            borders: Vec::new(),
-            column: COLUMN,
-        }
+        HeatMap::of(on_waves(waves), ["matrix instruction", "beside it"], rows.clone(), columns.clone(), of)
     });
-    let title = conclusion(&pairs, &columns);
-    let (of, legend) = (run.title(), "Per cent of the shorter of the two that is hidden during the longer.");
-    stacked(Head { title: &title, of: &of, legend, theme }, "%", &maps.collect::<Vec<_>>())
+    let legend = "Per cent of the shorter of the two that is hidden during the longer.".to_owned();
+    Ok(stacked(Some(conclusion(&pairs, &columns)), legend, "%", maps.collect()))
 }
 
 fn percent(share: Measured) -> Measured {

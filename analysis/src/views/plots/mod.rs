@@ -2,7 +2,6 @@
 
 mod axis;
 mod catalog;
-mod drawing;
 mod heat_map;
 mod judgement;
 mod label;
@@ -13,6 +12,7 @@ mod matrix;
 mod occupancy;
 mod panel;
 mod penalty_maps;
+mod plan;
 mod png;
 mod published;
 mod readings;
@@ -24,7 +24,6 @@ mod theme;
 mod throughput;
 
 pub use catalog::{Picture, PictureChoice, picture_names, pictures};
-pub use drawing::Drawing;
 pub use png::{PngError, PngFonts};
 pub use rules::{RuleLine, RuleMark, RulePanel, RulePoint, rules_picture};
 pub(crate) use sheet::FONTS;

@@ -1,12 +1,12 @@
 //! Waves that run at once, by what each of them needs.
 
+use plotters::style::text_anchor::HPos;
+
 use super::axis::{Axis, number};
-use super::drawing::Drawing;
-use super::label::Rectangle;
 use super::look::{INK, MEASURED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
-use super::theme::Theme;
+use super::plan::Plan;
+use super::sheet::{Sheet, cell};
 use crate::occupancy::{IssueRow, OccupancyRow};
 use crate::results::Results;
 use crate::tables::{Measured, plain};
@@ -27,55 +27,56 @@ const NEEDS: [(&str, Column); 3] = [
 /// The most by which the table's number and its row may differ: both are printed with few digits.
 const PRINTED: f64 = 1e-3;
 
-pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
-    if run.occupancy.table.is_empty() {
-        return Drawing::Missing("there is no occupancy.csv: measure the occupancy suite".into());
+pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
+    let rows = &run.occupancy.table;
+    if rows.is_empty() {
+        return Err("there is no occupancy.csv: measure the occupancy suite".into());
     }
-    let panels: Vec<(&str, Vec<(f64, f64)>)> = NEEDS
-        .iter()
-        .map(|(name, column)| (*name, stairs(&run.occupancy.table, *column)))
-        .filter(|(_, steps)| !steps.is_empty())
-        .collect();
-    let issue: Vec<(u32, Measured)> = run
-        .occupancy
-        .table
-        .iter()
-        .filter_map(|row| {
-            Some((row.waves_per_simd, interval(&run.occupancy.issue, row.waves_per_simd, row.issue?.value.0)))
-        })
-        .collect();
+    let needs = NEEDS.map(|(name, column)| (name, stairs(rows, column)));
+    let panels: Vec<(&str, Vec<(f64, f64)>)> = needs.into_iter().filter(|(_, steps)| !steps.is_empty()).collect();
+    let issue = |row: &OccupancyRow| {
+        Some((row.waves_per_simd, interval(&run.occupancy.issue, row.waves_per_simd, row.issue?.value.0)))
+    };
+    let issue: Vec<(u32, Measured)> = rows.iter().filter_map(issue).collect();
     if panels.is_empty() && issue.is_empty() {
-        return Drawing::Missing("no row of occupancy.csv has a number".into());
+        return Err("no row of occupancy.csv has a number".into());
     }
-    let most = run.occupancy.table.iter().map(|row| row.waves_per_simd).max().map_or(1.0, f64::from);
+    let most = rows.iter().map(|row| row.waves_per_simd).max().map_or(1.0, f64::from);
     let count = panels.len() + usize::from(!issue.is_empty());
     let legend = "Each circle, with its number: the largest allocation with which that many waves run at once on a SIMD. Bars: 95 % interval of the issue rate.";
-    let rows = count.div_ceil(2);
-    let title = conclusion(&stairs(&run.occupancy.table, NEEDS[1].1)).unwrap_or_else(|| "Occupancy".to_owned());
-    let head = Head { title: &title, of: &run.title(), legend, theme };
-    let svg = sheet(head, HEAD + rows as f64 * HEIGHT, |sheet| {
-        for (index, (name, steps)) in panels.iter().enumerate() {
-            let (left, top, width) = cell(index, 2, HEIGHT);
-            let last = steps.last().map_or(1.0, |(need, _)| *need);
-            let (x, y) = (Axis::counts(name, last * 1.06), Axis::counts("waves per SIMD", most * 1.05));
-            let panel = Panel::draw(sheet, Rectangle { left, top, width, height: HEIGHT }, name, x, y, 0.0)?;
-            let mut line = Vec::new();
-            let mut from = 0.0;
-            for &(need, waves) in steps {
-                line.extend([panel.at(from, waves), panel.at(need, waves)]);
-                from = need;
+    Ok(Plan {
+        conclusion: conclusion(&stairs(rows, NEEDS[1].1)),
+        legend: legend.to_owned(),
+        height: count.div_ceil(2) as f64 * HEIGHT,
+        draw: Box::new(move |sheet| {
+            for (index, (name, steps)) in panels.iter().enumerate() {
+                need(sheet, index, name, steps, most);
             }
-            line.extend([panel.at(from, 0.0)]);
-            sheet.line(&line, MEASURED, 2)?;
-            for &(need, waves) in steps {
-                let (x, y) = panel.at(need, waves);
-                sheet.mark((x, y), 4.0, Shape::Circle, MEASURED)?;
-                sheet.words(&number(need), x + 8.0, y - 9.0, SMALL, Anchor::Left, INK, false)?;
+            if !issue.is_empty() {
+                issues(sheet, panels.len(), &issue);
             }
-        }
-        if issue.is_empty() { Ok(()) } else { issues(sheet, panels.len(), &issue) }
-    });
-    Drawing::of(svg)
+        }),
+    })
+}
+
+/// The stairs of a need.
+fn need(sheet: &Sheet<'_>, index: usize, name: &str, steps: &[(f64, f64)], most: f64) {
+    let last = steps.last().map_or(1.0, |(need, _)| *need);
+    let (x, y) = (Axis::counts(name, last * 1.06), Axis::counts("waves per SIMD", most * 1.05));
+    let panel = Panel::draw(sheet, cell(index, 2, HEIGHT), name, x, y, 0.0);
+    let mut line = Vec::new();
+    let mut from = 0.0;
+    for &(need, waves) in steps {
+        line.extend([panel.at(from, waves), panel.at(need, waves)]);
+        from = need;
+    }
+    line.extend([panel.at(from, 0.0)]);
+    sheet.line(&line, MEASURED, 2);
+    for &(need, waves) in steps {
+        let (x, y) = panel.at(need, waves);
+        sheet.mark((x, y), 4.0, Shape::Circle, MEASURED);
+        sheet.words(&number(need), x + 8.0, y - 9.0, SMALL, HPos::Left, INK, false);
+    }
 }
 
 /// Instructions issued in a cycle, with the interval of the row.
@@ -94,22 +95,19 @@ fn conclusion(vgprs: &[(f64, f64)]) -> Option<String> {
     Some(format!("A SIMD holds {waves} waves of {few} VGPRs, {least} of {many}"))
 }
 
-fn issues(sheet: &Sheet<'_>, index: usize, issue: &[(u32, Measured)]) -> Result<(), DrawError> {
-    let (left, top, width) = cell(index, 2, HEIGHT);
+fn issues(sheet: &Sheet<'_>, index: usize, issue: &[(u32, Measured)]) {
     let most = issue.iter().map(|(_, span)| span.high).fold(1.0, f64::max);
     let words = issue.iter().map(|(waves, _)| waves.to_string());
     let (x, y) = (Axis::steps("waves per SIMD", words), Axis::counts("instructions / cycle", most * 1.1));
-    let place = Rectangle { left, top, width, height: HEIGHT };
-    let panel = Panel::draw(sheet, place, "Instructions issued in a cycle", x, y, 0.0)?;
+    let panel = Panel::draw(sheet, cell(index, 2, HEIGHT), "Instructions issued in a cycle", x, y, 0.0);
     for (step, &(_, span)) in issue.iter().enumerate() {
         let at = panel.at(step as f64, span.value);
-        sheet.line(&[panel.at(step as f64, 0.0), at], MEASURED, 2)?;
-        panel.interval(step as f64, span)?;
-        sheet.mark(at, 4.0, Shape::Circle, MEASURED)?;
+        sheet.line(&[panel.at(step as f64, 0.0), at], MEASURED, 2);
+        panel.interval(step as f64, span);
+        sheet.mark(at, 4.0, Shape::Circle, MEASURED);
         let above = panel.at(step as f64, span.high).1.min(at.1);
-        sheet.words(&number(span.value), at.0, above - 12.0, SMALL, Anchor::Centre, INK, false)?;
+        sheet.words(&number(span.value), at.0, above - 12.0, SMALL, HPos::Center, INK, false);
     }
-    Ok(())
 }
 
 /// For each number of waves the most that one may need, from few needs to many; what allows more waves hides what allows fewer.

@@ -1,9 +1,11 @@
 //! A pair of axes on a sheet.
 
+use plotters::style::text_anchor::HPos;
+
 use super::axis::Axis;
 use super::label::{Rectangle, width};
 use super::look::{GREY, GRID, INK};
-use super::sheet::{Anchor, DrawError, Sheet};
+use super::sheet::Sheet;
 use crate::tables::Measured;
 
 /// Size of the numbers at the ticks, pixels.
@@ -20,14 +22,7 @@ pub(crate) struct Panel<'a, 's> {
 
 impl<'a, 's> Panel<'a, 's> {
     /// Draws axes and title into a place, with room for labels on the right.
-    pub(crate) fn draw(
-        sheet: &'a Sheet<'s>,
-        place: Rectangle,
-        title: &str,
-        x: Axis,
-        y: Axis,
-        right: f64,
-    ) -> Result<Self, DrawError> {
+    pub(crate) fn draw(sheet: &'a Sheet<'s>, place: Rectangle, title: &str, x: Axis, y: Axis, right: f64) -> Self {
         let numbers = y.ticks.iter().map(|(_, word)| width(word, SMALL)).fold(0.0, f64::max);
         let left = 34.0 + numbers;
         let frame = Rectangle {
@@ -37,11 +32,11 @@ impl<'a, 's> Panel<'a, 's> {
             height: place.height - 78.0,
         };
         let panel = Self { sheet, frame, x, y };
-        sheet.heading(title, frame.left, place.top + 16.0, 13.0, place.left + place.width - frame.left - 8.0)?;
+        sheet.heading(title, frame.left, place.top + 16.0, 13.0, place.left + place.width - frame.left - 8.0);
         for (value, word) in &panel.y.ticks {
             let y = panel.at(0.0, *value).1;
-            sheet.line(&[(frame.left, y), (frame.left + frame.width, y)], GRID, 1)?;
-            sheet.words(word, frame.left - 6.0, y, SMALL, Anchor::Right, INK, false)?;
+            sheet.line(&[(frame.left, y), (frame.left + frame.width, y)], GRID, 1);
+            sheet.words(word, frame.left - 6.0, y, SMALL, HPos::Right, INK, false);
         }
         let bottom = frame.top + frame.height;
         // Of words that would touch, only each second, third, … is written.
@@ -51,15 +46,15 @@ impl<'a, 's> Panel<'a, 's> {
         let each = ((widest + 4.0) / room).ceil().max(1.0) as usize;
         for (index, (value, word)) in panel.x.ticks.iter().enumerate() {
             let x = panel.at_x(*value);
-            sheet.line(&[(x, bottom), (x, bottom + 4.0)], INK, 1)?;
+            sheet.line(&[(x, bottom), (x, bottom + 4.0)], INK, 1);
             if index % each == 0 {
-                sheet.words(word, x, bottom + 14.0, SMALL, Anchor::Centre, INK, false)?;
+                sheet.words(word, x, bottom + 14.0, SMALL, HPos::Center, INK, false);
             }
         }
-        sheet.line(&[(frame.left, frame.top), (frame.left, bottom), (frame.left + frame.width, bottom)], INK, 1)?;
-        sheet.words(&panel.x.name, frame.left + frame.width / 2.0, bottom + 32.0, SMALL, Anchor::Centre, INK, false)?;
-        sheet.upwards(&panel.y.name, place.left + 14.0, frame.top + frame.height / 2.0, SMALL)?;
-        Ok(panel)
+        sheet.line(&[(frame.left, frame.top), (frame.left, bottom), (frame.left + frame.width, bottom)], INK, 1);
+        sheet.words(&panel.x.name, frame.left + frame.width / 2.0, bottom + 32.0, SMALL, HPos::Center, INK, false);
+        sheet.upwards(&panel.y.name, place.left + 14.0, frame.top + frame.height / 2.0, SMALL);
+        panel
     }
 
     fn at_x(&self, x: f64) -> f64 {
@@ -72,13 +67,13 @@ impl<'a, 's> Panel<'a, 's> {
     }
 
     /// An interval as a bar with caps, if it has a height.
-    pub(crate) fn interval(&self, x: f64, span: Measured) -> Result<(), DrawError> {
+    pub(crate) fn interval(&self, x: f64, span: Measured) {
         let [(x0, low), (_, high)] = [self.at(x, span.low), self.at(x, span.high)];
         if low - high < 1.5 {
-            return Ok(());
+            return;
         }
-        self.sheet.line(&[(x0, low), (x0, high)], GREY, 1)?;
-        self.sheet.line(&[(x0 - 4.0, low), (x0 + 4.0, low)], GREY, 1)?;
-        self.sheet.line(&[(x0 - 4.0, high), (x0 + 4.0, high)], GREY, 1)
+        self.sheet.line(&[(x0, low), (x0, high)], GREY, 1);
+        self.sheet.line(&[(x0 - 4.0, low), (x0 + 4.0, low)], GREY, 1);
+        self.sheet.line(&[(x0 - 4.0, high), (x0 + 4.0, high)], GREY, 1);
     }
 }

@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::number;
-use super::drawing::Drawing;
 use super::heat_map::HeatMap;
 use super::judgement::{Judgement, listed, rounded};
-use super::sheet::Head;
+use super::plan::Plan;
 use super::stacked_maps::{on_waves, stacked};
-use super::theme::Theme;
 use crate::results::Results;
 use crate::rules::PenaltyRow;
 use crate::tables::{Measured, ascending, unique};
@@ -25,8 +23,6 @@ const COLUMN: f64 = 40.0;
 struct Words {
     /// The start of the experiments' names.
     suite: &'static str,
-    /// The title where nothing follows for sure.
-    neutral: &'static str,
     /// The label of a dword, and the word before it.
     subject: &'static str,
     /// The meaning of a number.
@@ -35,24 +31,22 @@ struct Words {
 
 const ALIGNMENT: Words = Words {
     suite: "alignment",
-    neutral: "Alignment penalty by dword and instruction",
     subject: "A 2-dword instruction at",
     legend: "Extra cycles over a place without a charge, by the dword at which the instruction starts.",
 };
 
 const JUMPS: Words = Words {
     suite: "jump",
-    neutral: "Jump penalty by dword of the target",
     subject: "A jump to or at",
     legend: "Extra cycles over a place without a charge, by the dword of the jump's target; not taken: of the jump itself.",
 };
 
-pub(super) fn alignment(run: &Results, theme: Theme) -> Drawing {
-    draw(run, theme, &ALIGNMENT)
+pub(super) fn alignment(run: &Results) -> Result<Plan<'static>, String> {
+    plan(run, &ALIGNMENT)
 }
 
-pub(super) fn jumps(run: &Results, theme: Theme) -> Drawing {
-    draw(run, theme, &JUMPS)
+pub(super) fn jumps(run: &Results) -> Result<Plan<'static>, String> {
+    plan(run, &JUMPS)
 }
 
 /// One number: waves, case, dwords from the start of a line, cycles.
@@ -73,11 +67,11 @@ fn name_of(row: &PenaltyRow, suite: &str) -> String {
     }
 }
 
-fn draw(run: &Results, theme: Theme, words: &Words) -> Drawing {
-    let Words { suite, neutral, subject, legend } = words;
+fn plan(run: &Results, words: &Words) -> Result<Plan<'static>, String> {
+    let Words { suite, subject, legend } = words;
     let of_suite = || run.penalties.iter().filter(|row| row.experiment.starts_with(suite));
     if of_suite().next().is_none() {
-        return Drawing::Missing(format!("penalties.csv has no experiment {suite}…: measure the alignment suite"));
+        return Err(format!("penalties.csv has no experiment {suite}…: measure the alignment suite"));
     }
     let cells: Vec<Cell> = of_suite()
         .filter_map(|row| {
@@ -86,14 +80,12 @@ fn draw(run: &Results, theme: Theme, words: &Words) -> Drawing {
         })
         .collect();
     if cells.is_empty() {
-        return Drawing::Missing(format!("no row of an experiment {suite}… has an offset and a number"));
+        return Err(format!("no row of an experiment {suite}… has an offset and a number"));
     }
     let block = run.front_end.as_ref().and_then(|found| found.block).map(|block| block.0 / DWORD);
-    let title = conclusion(&cells, block, subject).unwrap_or_else(|| (*neutral).to_owned());
     let borders = block.map(|dwords| format!(" Orange lines: blocks of {} bytes.", dwords * DWORD)).unwrap_or_default();
-    let (of, legend) = (run.title(), format!("{legend}{borders}"));
-    let head = Head { title: &title, of: &of, legend: &legend, theme };
-    stacked(head, "cycles", &maps(&cells, block))
+    let conclusion = conclusion(&cells, block, subject);
+    Ok(stacked(conclusion, format!("{legend}{borders}"), "cycles", maps(&cells, block)))
 }
 
 /// A map for each number of waves, and one for cases that go through more lines than others.

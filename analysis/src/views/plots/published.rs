@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use plotters::style::text_anchor::HPos;
+
 use super::axis::{Axis, number};
-use super::drawing::Drawing;
 use super::label::width;
 use super::look::{GREY, GRID, INK, MEASURED, PUBLISHED, Shape};
 use super::panel::SMALL;
-use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
-use super::theme::Theme;
+use super::plan::Plan;
+use super::sheet::{HEAD, Sheet, WIDTH};
 use super::throughput::expected;
 use crate::results::Results;
 use crate::tables::{Quantity, Verdict, unique};
@@ -151,37 +152,43 @@ fn line(group: &Group<'_>) -> String {
     text
 }
 
-pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
+pub(super) fn plan(run: &Results) -> Result<Plan<'_>, String> {
     let names = unique(run.validation.iter().map(|row| row.source.as_str()));
     let sources = names.into_iter().map(|name| Source::of(run, name));
     let sources: Vec<Source<'_>> = sources.filter(|source| !source.groups.is_empty()).collect();
     if sources.is_empty() {
-        return Drawing::Missing("validation.csv has no instruction with published and measured cycles".into());
+        return Err("validation.csv has no instruction with published and measured cycles".into());
     }
     let ratios = || sources.iter().flat_map(|source| &source.groups).flat_map(|(_, group)| &group.ratios).copied();
     let (low, high) = (ratios().fold(0.5, f64::min), ratios().fold(2.0, f64::max));
     let axis = Axis::log("measured / published", low, high);
-    let title = conclusion(&sources);
     let legend = "Ratio of measured to published cycles; larger marks stand for more values. Circle: as published. Triangle: other. Ring: the source doubts its value.";
-    let height = HEAD + SCALE + sources.iter().map(Source::height).sum::<f64>();
-    Drawing::of(sheet(Head { title: &title, of: &run.title(), legend, theme }, height, |sheet| {
-        let x = |ratio: f64| STRIP.0 + axis.place(ratio) * STRIP.1;
-        sheet.words(&axis.name, 16.0, HEAD + 16.0, SMALL, Anchor::Left, GREY, false)?;
-        let mut right = f64::MIN;
-        for (ratio, word) in &axis.ticks {
-            // Words that would touch are left out.
-            if x(*ratio) - width(word, SMALL) > right {
-                sheet.words(&format!("× {word}"), x(*ratio), HEAD + 16.0, SMALL, Anchor::Centre, INK, false)?;
-                right = x(*ratio) + width(word, SMALL) + 8.0;
+    Ok(Plan {
+        conclusion: Some(conclusion(&sources)),
+        legend: legend.to_owned(),
+        height: SCALE + sources.iter().map(Source::height).sum::<f64>(),
+        draw: Box::new(move |sheet| {
+            scale(sheet, &axis);
+            let mut top = HEAD + SCALE;
+            for source in &sources {
+                strip(sheet, source, top, &axis);
+                top += source.height();
             }
+        }),
+    })
+}
+
+/// The name of the scale and its numbers; words that would touch are left out.
+fn scale(sheet: &Sheet<'_>, axis: &Axis) {
+    sheet.words(&axis.name, 16.0, HEAD + 16.0, SMALL, HPos::Left, GREY, false);
+    let mut right = f64::MIN;
+    for (ratio, word) in &axis.ticks {
+        let x = STRIP.0 + axis.place(*ratio) * STRIP.1;
+        if x - width(word, SMALL) > right {
+            sheet.words(&format!("× {word}"), x, HEAD + 16.0, SMALL, HPos::Center, INK, false);
+            right = x + width(word, SMALL) + 8.0;
         }
-        let mut top = HEAD + SCALE;
-        for source in &sources {
-            strip(sheet, source, top, &axis)?;
-            top += source.height();
-        }
-        Ok(())
-    }))
+    }
 }
 
 /// How many sources are off nowhere, and which is off most.
@@ -201,22 +208,22 @@ fn conclusion(sources: &[Source<'_>]) -> String {
 }
 
 /// The strip of a source with its name at the left and outliers below.
-fn strip(sheet: &Sheet<'_>, source: &Source<'_>, top: f64, axis: &Axis) -> Result<(), DrawError> {
+fn strip(sheet: &Sheet<'_>, source: &Source<'_>, top: f64, axis: &Axis) {
     let (left, right, middle) = (STRIP.0, STRIP.0 + STRIP.1, top + HEIGHT / 2.0);
     let x = |ratio: f64| left + axis.place(ratio) * STRIP.1;
-    sheet.line(&[(16.0, top), (right, top)], GRID, 1)?;
-    sheet.heading(source.name, 16.0, top + 16.0, 13.0, left - 28.0)?;
+    sheet.line(&[(16.0, top), (right, top)], GRID, 1);
+    sheet.heading(source.name, 16.0, top + 16.0, 13.0, left - 28.0);
     let words = format!("{} of {} differ", source.differing(), source.count());
-    sheet.words(&words, 16.0, top + 33.0, SMALL, Anchor::Left, INK, false)?;
+    sheet.words(&words, 16.0, top + 33.0, SMALL, HPos::Left, INK, false);
     if source.zeros > 0 {
         let words = format!("{} of zero cycles left out", source.zeros);
-        sheet.words(&words, 16.0, top + 48.0, SMALL, Anchor::Left, GREY, false)?;
+        sheet.words(&words, 16.0, top + 48.0, SMALL, HPos::Left, GREY, false);
     }
     for (ratio, _) in &axis.ticks {
         let colour = if (ratio - 1.0).abs() < 1e-9 { GREY } else { GRID };
-        sheet.line(&[(x(*ratio), top + 6.0), (x(*ratio), top + HEIGHT - 4.0)], colour, 1)?;
+        sheet.line(&[(x(*ratio), top + 6.0), (x(*ratio), top + HEIGHT - 4.0)], colour, 1);
     }
-    sheet.line(&[(left, middle), (right, middle)], GRID, 1)?;
+    sheet.line(&[(left, middle), (right, middle)], GRID, 1);
     let mut ends = [f64::MIN; 2];
     for ((_, kind), group) in &source.groups {
         let (shape, colour) = match kind {
@@ -225,20 +232,19 @@ fn strip(sheet: &Sheet<'_>, source: &Source<'_>, top: f64, axis: &Axis) -> Resul
             Kind::Differs => (Shape::Triangle, PUBLISHED),
         };
         let (x, count) = (x(group.ratio()), group.ratios.len());
-        sheet.mark((x, middle), 3.0 + 1.5 * (count as f64).ln(), shape, colour)?;
+        sheet.mark((x, middle), 3.0 + 1.5 * (count as f64).ln(), shape, colour);
         // The count is above the mark or, where another one is there, below it.
         let (text, half) = (count.to_string(), width(&count.to_string(), SMALL) / 2.0 + 2.0);
         let places = [middle - 22.0, middle + 22.0];
         if let Some(free) = (0..2).find(|place| ends[*place] < x - half) {
-            sheet.words(&text, x, places[free], SMALL, Anchor::Centre, INK, false)?;
+            sheet.words(&text, x, places[free], SMALL, HPos::Center, INK, false);
             ends[free] = x + half;
         }
     }
     for (index, line) in source.lines().iter().enumerate() {
         let y = top + HEIGHT + (index as f64 + 0.5) * LINE;
-        sheet.fitted(line, left, y, SMALL, Anchor::Left, STRIP.1)?;
+        sheet.fitted(line, left, y, SMALL, HPos::Left, STRIP.1);
     }
-    Ok(())
 }
 
 #[cfg(test)]

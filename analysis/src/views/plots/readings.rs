@@ -9,14 +9,15 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
 use serde::Deserialize;
 
+use plotters::style::text_anchor::HPos;
+
 use super::axis::{Axis, number};
-use super::drawing::Drawing;
 use super::judgement::{is_wide, joined, rounded};
 use super::label::Rectangle;
 use super::look::{INK, MEASURED, PUBLISHED};
 use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
-use super::theme::Theme;
+use super::plan::Plan;
+use super::sheet::{Sheet, cell};
 use crate::one_wave::{ALONE, has_alone, slope_rules};
 use crate::results::Results;
 use crate::run::StoredReading;
@@ -159,16 +160,13 @@ struct Length {
     bars: Bars,
 }
 
-pub(super) fn draw(run: &Results, theme: Theme, instructions: &[&str]) -> Drawing {
+pub(super) fn plan(run: &Results, instructions: &[&str]) -> Result<Plan<'static>, String> {
     let mut panels: Vec<Option<Length>> = Vec::new();
     let (mut dropped, mut all) = (0, 0);
     let mut missing = Vec::new();
     for instruction in instructions {
         let experiment = format!("{instruction}/cycles");
-        let by_length = match judged(run, &experiment) {
-            Ok(by_length) => by_length,
-            Err(why) => return Drawing::Missing(why),
-        };
+        let by_length = judged(run, &experiment)?;
         if by_length.is_empty() {
             missing.push(experiment);
             continue;
@@ -186,18 +184,20 @@ pub(super) fn draw(run: &Results, theme: Theme, instructions: &[&str]) -> Drawin
     }
     if panels.is_empty() {
         let missing = missing.join(", ");
-        return Drawing::Missing(format!("readings.csv has no experiment {missing}; choose one with --instruction"));
+        return Err(format!("readings.csv has no experiment {missing}; choose one with --instruction"));
     }
-    let title = title(run, instructions, dropped, all);
     let absent = if missing.is_empty() { String::new() } else { format!(" No readings: {}.", missing.join(", ")) };
-    let legend = format!(
-        "A panel for each length of the timed code: cycles between the two S_MEMTIME. Orange: dropped; with an arrow, the number beyond the border.{absent}"
-    );
-    let head = Head { title: &title, of: &run.title(), legend: &legend, theme };
-    Drawing::of(sheet(head, HEAD + panels.len().div_ceil(COLUMNS) as f64 * HEIGHT, |sheet| {
-        let mut panels = panels.iter().enumerate().filter_map(|(index, length)| Some((index, length.as_ref()?)));
-        panels.try_for_each(|(index, length)| panel(sheet, index, length))
-    }))
+    Ok(Plan {
+        conclusion: Some(title(run, instructions, dropped, all)),
+        legend: format!(
+            "A panel for each length of the timed code: cycles between the two S_MEMTIME. Orange: dropped; with an arrow, the number beyond the border.{absent}"
+        ),
+        height: panels.len().div_ceil(COLUMNS) as f64 * HEIGHT,
+        draw: Box::new(move |sheet| {
+            let lengths = panels.iter().enumerate().filter_map(|(index, length)| Some((index, length.as_ref()?)));
+            lengths.for_each(|(index, length)| panel(sheet, index, length));
+        }),
+    })
 }
 
 /// The run's statement about the instruction, and the number of readings that it does not use.
@@ -214,39 +214,36 @@ fn title(run: &Results, instructions: &[&str], dropped: usize, all: usize) -> St
     format!("Readings of {of}: {dropped} of {all} dropped")
 }
 
-fn panel(sheet: &Sheet<'_>, index: usize, length: &Length) -> Result<(), DrawError> {
-    let (left, top, width) = cell(index, COLUMNS, HEIGHT);
+fn panel(sheet: &Sheet<'_>, index: usize, length: &Length) {
     let Bars { least, each, bars, beside } = &length.bars;
     let highest = bars.values().map(|(count, _)| *count).max().unwrap_or(1);
     let steps = (0..length.bars.count()).map(|bar| (bar * each).to_string());
     let name = if *each == 1 { String::new() } else { format!(", in steps of {each}") };
     let x = Axis::steps(&format!("cycles above {least}{name}"), steps);
     let y = Axis::counts("readings", f64::from(highest) * 1.25);
-    let place = Rectangle { left, top, width, height: HEIGHT };
-    let panel = Panel::draw(sheet, place, &length.title, x, y, 0.0)?;
+    let panel = Panel::draw(sheet, cell(index, COLUMNS, HEIGHT), &length.title, x, y, 0.0);
     let half = (panel.at(0.4, 0.0).0 - panel.at(0.0, 0.0).0).min(24.0);
     let bottom = panel.frame.top + panel.frame.height;
     for (bar, &(count, dropped)) in bars {
         let (x, y) = panel.at(*bar as f64, f64::from(count));
         let bar = |top: f64| Rectangle { left: x - half, top, width: 2.0 * half, height: bottom - top };
-        sheet.rectangle(bar(y), MEASURED, None)?;
+        sheet.rectangle(bar(y), MEASURED, None);
         if dropped > 0 {
-            sheet.rectangle(bar(panel.at(0.0, f64::from(dropped)).1), PUBLISHED, None)?;
+            sheet.rectangle(bar(panel.at(0.0, f64::from(dropped)).1), PUBLISHED, None);
         }
         // Narrower bars have no room for their numbers side by side.
         if half >= 10.0 {
-            sheet.words(&count.to_string(), x, y - 9.0, SMALL, Anchor::Centre, INK, false)?;
+            sheet.words(&count.to_string(), x, y - 9.0, SMALL, HPos::Center, INK, false);
         }
     }
     let (top, right) = (panel.frame.top + 8.0, panel.frame.left + panel.frame.width);
     if beside.below > 0 {
         let text = format!("← {} shorter", beside.below);
-        sheet.words(&text, panel.frame.left + 6.0, top, SMALL, Anchor::Left, PUBLISHED, false)?;
+        sheet.words(&text, panel.frame.left + 6.0, top, SMALL, HPos::Left, PUBLISHED, false);
     }
     if beside.above > 0 {
-        sheet.words(&format!("{} longer →", beside.above), right, top, SMALL, Anchor::Right, PUBLISHED, false)?;
+        sheet.words(&format!("{} longer →", beside.above), right, top, SMALL, HPos::Right, PUBLISHED, false);
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! What each rule does to readings: the picture of `docs/method.md`.
 
+use plotters::style::text_anchor::HPos;
+
 use super::axis::Axis;
-use super::drawing::Drawing;
 use super::label::{Rectangle, spread, width};
-use super::look::{GREY, INK, Look, MEASURED, PUBLISHED, Shape};
+use super::look::{GREY, INK, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
+use super::plan::Plan;
+use super::sheet::{Sheet, cell};
 use super::theme::Theme;
 
 /// Height of a panel, pixels.
@@ -61,19 +63,20 @@ pub struct RulePanel {
     pub lines: Vec<RuleLine>,
 }
 
-/// Draws the rules side by side.
-pub fn rules_picture(panels: &[RulePanel]) -> Drawing {
-    let legend = "Circles: used. Crosses: dropped by the rule. Rings: kept, but without an estimate.";
+/// Draws the rules side by side, as SVG.
+pub fn rules_picture(panels: &[RulePanel]) -> String {
+    let plan = Plan {
+        conclusion: None,
+        legend: "Circles: used. Crosses: dropped by the rule. Rings: kept, but without an estimate.".to_owned(),
+        height: panels.len().div_ceil(2) as f64 * HEIGHT,
+        draw: Box::new(|sheet| panels.iter().enumerate().for_each(|(index, panel)| draw(sheet, index, panel))),
+    };
     let of = "Synthetic readings with a known truth, judged by the rules of this version";
-    let height = HEAD + panels.len().div_ceil(2) as f64 * HEIGHT;
-    let head = Head { title: "What each rule does to readings", of, legend, theme: Theme::Light };
-    Drawing::of(sheet(head, height, |sheet| {
-        panels.iter().enumerate().try_for_each(|(index, panel)| draw(sheet, index, panel))
-    }))
+    plan.svg("What each rule does to readings", of, Theme::Light)
 }
 
-fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawError> {
-    let (left, top, full) = cell(index, 2, HEIGHT);
+fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) {
+    let Rectangle { left, top, width: full, .. } = cell(index, 2, HEIGHT);
     let corners = || rule.lines.iter().flat_map(|line| line.points.iter().copied());
     let all = || rule.points.iter().map(|point| (point.x, point.y)).chain(corners());
     let ends = |of: fn((f64, f64)) -> f64| {
@@ -85,11 +88,11 @@ fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawErr
     let names = rule.lines.iter().map(|line| width(&line.name, SMALL)).fold(0.0, f64::max);
     let head = TITLE + (SAID.1 - 1.0) * SAID.0;
     let place = Rectangle { left, top: top + head, width: full, height: HEIGHT - head };
-    let panel = Panel::draw(sheet, place, "", x, y, names + 4.0)?;
+    let panel = Panel::draw(sheet, place, "", x, y, names + 4.0);
     let Rectangle { left: from, width: wide, .. } = panel.frame;
-    sheet.heading(&rule.title, from, top + TITLE, 13.0, left + full - from - 8.0)?;
+    sheet.heading(&rule.title, from, top + TITLE, 13.0, left + full - from - 8.0);
     for (line, y) in wrapped(&rule.said, SMALL, left + full - from - 8.0).iter().zip(1..) {
-        sheet.words(line, from, top + TITLE + f64::from(y) * SAID.0, SMALL, Anchor::Left, INK, false)?;
+        sheet.words(line, from, top + TITLE + f64::from(y) * SAID.0, SMALL, HPos::Left, INK, false);
     }
     for point in &rule.points {
         let (shape, colour) = match point.mark {
@@ -97,11 +100,11 @@ fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawErr
             RuleMark::Dropped => (Shape::Cross, PUBLISHED),
             RuleMark::NoEstimate => (Shape::Ring, GREY),
         };
-        sheet.mark(panel.at(point.x, point.y), 3.0, shape, colour)?;
+        sheet.mark(panel.at(point.x, point.y), 3.0, shape, colour);
     }
     for line in &rule.lines {
         let points: Vec<(f64, f64)> = line.points.iter().map(|&(x, y)| panel.at(x, y)).collect();
-        sheet.dashed(&points, Look { colour: INK, dash: Some((8.0, 4.0)) }, 1)?;
+        sheet.dashed(&points, INK, (8.0, 4.0), 1);
     }
     let named: Vec<(&str, f64)> = rule
         .lines
@@ -112,9 +115,8 @@ fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawErr
     let wanted: Vec<f64> = named.iter().map(|(_, y)| *y).collect();
     let places = spread(&wanted, NAMES_APART, panel.frame.top, panel.frame.top + panel.frame.height);
     for ((name, _), y) in named.into_iter().zip(places) {
-        sheet.words(name, from + wide + 6.0, y, SMALL, Anchor::Left, INK, false)?;
+        sheet.words(name, from + wide + 6.0, y, SMALL, HPos::Left, INK, false);
     }
-    Ok(())
 }
 
 /// A text in lines of a width, cut between words.

@@ -3,12 +3,10 @@
 use gcn_model::record::NeighbourCase;
 
 use super::axis::number;
-use super::drawing::Drawing;
 use super::heat_map::HeatMap;
 use super::judgement::{Judgement, rounded};
-use super::sheet::Head;
+use super::plan::Plan;
 use super::stacked_maps::{on_waves, stacked};
-use super::theme::Theme;
 use crate::results::Results;
 use crate::tables::{Measured, unique};
 
@@ -21,13 +19,10 @@ type Key<'a> = (&'a str, bool, u32);
 /// One cell: panel, producer, consumer, cycles.
 type Pair<'a> = (Key<'a>, &'a str, &'a str, Measured);
 
-/// Width of a column if there is room, pixels.
-const COLUMN: f64 = 110.0;
-
-pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
+pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
     let of_suite = || run.penalties.iter().filter(|row| row.experiment.starts_with(SUITE));
     if of_suite().next().is_none() {
-        return Drawing::Missing(format!("penalties.csv has no experiment {SUITE}…: measure the scheduling suite"));
+        return Err(format!("penalties.csv has no experiment {SUITE}…: measure the scheduling suite"));
     }
     let pairs: Vec<Pair<'_>> = of_suite()
         .filter_map(|row| {
@@ -37,7 +32,7 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
         })
         .collect();
     if pairs.is_empty() {
-        return Drawing::Missing(format!("no case of an experiment {SUITE}… is `producer > consumer` with a number"));
+        return Err(format!("no case of an experiment {SUITE}… is `producer > consumer` with a number"));
     }
     let mut panels: Vec<Key<'_>> = unique(pairs.iter().map(|(key, ..)| *key));
     panels.sort_by_key(|(_, is_dependent, waves)| (*waves, *is_dependent));
@@ -50,20 +45,11 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
         let of = |producer: &str, consumer: &str| {
             of_panel().find(|pair| pair.1 == producer && pair.2 == consumer).map(|pair| pair.3)
         };
-        HeatMap {
-            title: format!("{experiment}{kind}, {}", on_waves(*waves)),
-            row_name: "producer",
-            column_name: "consumer",
-            cells: rows.iter().map(|row| columns.iter().map(|column| of(row, column)).collect()).collect(),
-            rows,
-            columns,
-            borders: Vec::new(),
-            column: COLUMN,
-        }
+        let title = format!("{experiment}{kind}, {}", on_waves(*waves));
+        HeatMap::of(title, ["producer", "consumer"], rows, columns, of)
     });
-    let title = conclusion(&pairs).unwrap_or_else(|| "Scheduling: producer by consumer".to_owned());
-    let (of, legend) = (run.title(), "Cycles that the consumer waits for the producer before it.");
-    stacked(Head { title: &title, of: &of, legend, theme }, "cycles", &maps.collect::<Vec<_>>())
+    let legend = "Cycles that the consumer waits for the producer before it.".to_owned();
+    Ok(stacked(conclusion(&pairs), legend, "cycles", maps.collect()))
 }
 
 /// The certain conclusions of the pairs on the fewest waves.

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use plotters::style::text_anchor::HPos;
+
 use super::axis::{Axis, number};
-use super::drawing::Drawing;
 use super::judgement::joined;
-use super::label::Rectangle;
-use super::look::{GREY, Look, MEASURED, PUBLISHED, Shape};
+use super::look::{GREY, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
-use super::theme::Theme;
+use super::plan::Plan;
+use super::sheet::{Sheet, cell};
 use crate::many_waves::ThroughputRow;
 use crate::results::Results;
 use crate::tables::{Measured, Quantity, plain};
@@ -36,7 +36,8 @@ const LEAST_RISE: f64 = 0.01;
 /// Instructions that a title names at most.
 const MOST_NAMED: usize = 3;
 
-const LINE: Look = Look { colour: PUBLISHED, dash: Some((7.0, 4.0)) };
+/// Lengths of dash and gap of the published line, pixels.
+const DASH: (f64, f64) = (7.0, 4.0);
 
 /// The measurement of an instruction: by waves, empty where the run has a number of waves and no result.
 struct Curve<'a> {
@@ -56,7 +57,7 @@ impl Curve<'_> {
     }
 }
 
-pub(super) fn draw(run: &Results, theme: Theme, instructions: &[String]) -> Drawing {
+pub(super) fn plan<'r>(run: &'r Results, instructions: &'r [String]) -> Result<Plan<'r>, String> {
     let classes = || CLASSES.into_iter().filter(|name| row_of(run, name).any(|row| row.throughput.is_some()));
     let chosen = instructions.iter().map(String::as_str);
     let names: Vec<&str> = if instructions.is_empty() { classes().collect() } else { chosen.collect() };
@@ -71,15 +72,19 @@ pub(super) fn draw(run: &Results, theme: Theme, instructions: &[String]) -> Draw
     let curves: Vec<Curve<'_>> = names.iter().copied().map(curve).collect();
     if !curves.iter().any(|curve| curve.measured().next().is_some()) {
         let of = if names.is_empty() { CLASSES.join(", ") } else { names.join(", ") };
-        return Drawing::Missing(format!("throughput.csv has no throughput of {of}; choose others with --instruction"));
+        return Err(format!("throughput.csv has no throughput of {of}; choose others with --instruction"));
     }
-    let rows = curves.len().div_ceil(3);
-    let title = conclusion(&curves).unwrap_or_else(|| "Throughput against waves".to_owned());
     let legend = "Circles: measured; bars: 95 % interval; no line crosses an unmeasured number. Dashed: published, with its source. One wave is one on each SIMD.";
-    let head = Head { title: &title, of: &run.title(), legend, theme };
-    Drawing::of(sheet(head, HEAD + rows as f64 * HEIGHT, |sheet| {
-        curves.iter().enumerate().try_for_each(|(index, curve)| panel(sheet, index, curve, published(run, curve.name)))
-    }))
+    Ok(Plan {
+        conclusion: conclusion(&curves),
+        legend: legend.to_owned(),
+        height: curves.len().div_ceil(3) as f64 * HEIGHT,
+        draw: Box::new(move |sheet| {
+            for (index, curve) in curves.iter().enumerate() {
+                panel(sheet, index, curve, published(run, curve.name));
+            }
+        }),
+    })
 }
 
 /// What `throughput.csv` has of the plain form of an instruction.
@@ -103,13 +108,7 @@ fn conclusion(curves: &[Curve<'_>]) -> Option<String> {
     }
 }
 
-fn panel(
-    sheet: &Sheet<'_>,
-    index: usize,
-    curve: &Curve<'_>,
-    published: Option<(String, f64, f64)>,
-) -> Result<(), DrawError> {
-    let (left, top, width) = cell(index, 3, HEIGHT);
+fn panel(sheet: &Sheet<'_>, index: usize, curve: &Curve<'_>, published: Option<(String, f64, f64)>) {
     let said = published.iter().map(|(_, _, most)| *most);
     let most = curve.measured().map(|(_, span)| span.high).chain(said).fold(0.0, f64::max);
     let x = Axis::factors("waves per SIMD", curve.points.keys().copied());
@@ -120,12 +119,11 @@ fn panel(
         Some((source, ..)) => format!("{name} ({source})"),
         None => format!("{name} (unpublished)"),
     };
-    let place = Rectangle { left, top, width, height: HEIGHT };
-    let panel = Panel::draw(sheet, place, &title, x, y, 0.0)?;
+    let panel = Panel::draw(sheet, cell(index, 3, HEIGHT), &title, x, y, 0.0);
     if let Some((_, least, most)) = published {
         for value in if least == most { vec![most] } else { vec![least, most] } {
             let y = panel.at(1.0, value).1;
-            sheet.dashed(&[(panel.frame.left, y), (panel.frame.left + panel.frame.width, y)], LINE, 2)?;
+            sheet.dashed(&[(panel.frame.left, y), (panel.frame.left + panel.frame.width, y)], PUBLISHED, DASH, 2);
         }
     }
     let points: Vec<(u32, Option<Measured>)> = curve.points.iter().map(|(waves, span)| (*waves, *span)).collect();
@@ -133,18 +131,17 @@ fn panel(
         let line: Vec<(f64, f64)> =
             together.iter().filter_map(|(waves, span)| Some(panel.at(f64::from(*waves), (*span)?.value))).collect();
         if line.len() > 1 {
-            sheet.line(&line, MEASURED, 2)?;
+            sheet.line(&line, MEASURED, 2);
         }
     }
     for (waves, span) in curve.measured() {
-        panel.interval(f64::from(waves), span)?;
-        sheet.mark(panel.at(f64::from(waves), span.value), 4.0, Shape::Circle, MEASURED)?;
+        panel.interval(f64::from(waves), span);
+        sheet.mark(panel.at(f64::from(waves), span.value), 4.0, Shape::Circle, MEASURED);
     }
     if curve.measured().next().is_none() {
         let middle = (panel.frame.left + panel.frame.width / 2.0, panel.frame.top + panel.frame.height / 2.0);
-        sheet.words("not measured", middle.0, middle.1, SMALL, Anchor::Centre, GREY, false)?;
+        sheet.words("not measured", middle.0, middle.1, SMALL, HPos::Center, GREY, false);
     }
-    Ok(())
 }
 
 /// Source, least and most of the first source that states a throughput.

@@ -6,7 +6,7 @@ use crate::document::{Document, Topic};
 use crate::results::Results;
 use crate::views::device::device;
 use crate::views::illustrated::{Figure, Illustrated, figures, illustrated};
-use crate::views::{Drawing, SIMULATED, Table, findings, pictures};
+use crate::views::{Picture, SIMULATED, Table, findings, pictures};
 
 /// Everything that the template shows.
 #[derive(Debug, Serialize)]
@@ -33,11 +33,10 @@ struct MissingPlot {
 impl Contents {
     pub(super) fn of(run: &Results) -> Self {
         let mut pictures = pictures(run, None);
-        let missing = pictures.iter().filter_map(|picture| match &picture.drawing {
-            Drawing::Missing(why) => Some(MissingPlot { title: picture.title, why: why.clone() }),
-            Drawing::Drawn(_) => None,
-        });
-        let missing_plots = missing.collect();
+        let missing = |Picture { title, drawing, .. }: &Picture| {
+            drawing.as_ref().err().map(|why| MissingPlot { title, why: why.clone() })
+        };
+        let missing_plots = pictures.iter().filter_map(missing).collect();
         let mut timings = run.report_tables();
         let tables = timings.split_off(timings.iter().take_while(|table| table.id == "timings").count());
         // The head of the page and the table of all instructions stand for the other sections.

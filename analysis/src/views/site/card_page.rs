@@ -7,7 +7,7 @@ use super::card::Card;
 use crate::document::Document;
 use crate::views::device::device;
 use crate::views::illustrated::{Illustrated, illustrated};
-use crate::views::{Drawing, FONTS, Picture, Table, findings, pictures};
+use crate::views::{FONTS, Picture, Table, findings, pictures};
 
 /// Tables whose rows are on the pages of their instructions.
 const ON_OTHER_PAGES: [&str; 7] =
@@ -30,10 +30,7 @@ impl CardPage {
         let mut page = Document::default();
         device(&mut page, card.run);
         findings(&mut page, card.run);
-        let shortened = |picture: Picture| match picture.drawing {
-            Drawing::Drawn(svg) => Picture { drawing: Drawing::Drawn(shortened(&svg)), ..picture },
-            Drawing::Missing(_) => picture,
-        };
+        let shortened = |picture: Picture| Picture { drawing: picture.drawing.map(|svg| shortened(&svg)), ..picture };
         let mut pictures = pictures(card.run, None).into_iter().map(shortened).collect();
         Self {
             name: card.run.record.device.name.clone(),
