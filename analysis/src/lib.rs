@@ -63,8 +63,8 @@ pub use verdict::{
 };
 pub use views::{
     Answer, AnswerChange, Comparison, ComparisonRow, Difference, Disagreement, ExportError, Heading, KernelListing,
-    Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError, Rule,
-    RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary, SummaryRow,
-    Table, TableRow, Theme, Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, document,
-    export_csv, export_json, export_markdown, llvm_text, page, picture_names, pictures, report_html, rules_picture,
+    Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, Rule, RuleLine, RuleMark,
+    RulePanel, RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary, SummaryRow, Table, TableRow,
+    Theme, Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, document, export_csv,
+    export_json, export_markdown, llvm_text, page, picture_names, pictures, report_html, rules_picture,
 };

@@ -34,7 +34,7 @@ pub use plots::{
     pictures, rules_picture,
 };
 pub use question::{Answer, Disagreement, Question, QuestionSource};
-pub use report::{ReportError, report_html};
+pub use report::report_html;
 pub use site::{KernelListing, Kernels, Site, SiteError, SiteFile};
 pub use summary::{Summary, SummaryRow};
 pub use tables::{Heading, Table, TableRow};

@@ -52,7 +52,7 @@ fn write_page(folder: &Path) -> anyhow::Result<()> {
     if shipped_results(folder)?.is_some() {
         bail!("{}: has no folder for a page; `--format text` (or markdown, json) prints it", folder.display());
     }
-    write_atomically(folder, "report.html", report_html(&load(folder)?)?)?;
+    write_atomically(folder, "report.html", report_html(&load(folder)?))?;
     writeln!(std::io::stdout().lock(), "{}", folder.join("report.html").display())?;
     Ok(())
 }

@@ -77,7 +77,7 @@ fn shown(folder: &Path) -> Vec<(&'static str, Result<String, String>)> {
         ("analyze", analysis().map(|analysis| whole_summary(&analysis) + &format!("{:?}", analysis.files()))),
         ("validate", analysis().map(|analysis| csv_text(&analysis.validation))),
         ("dpfactor", analysis().map(|analysis| factor(&analysis))),
-        ("report", tables().and_then(|tables| report_html(&tables).map_err(|error| error.to_string()))),
+        ("report", tables().map(|tables| report_html(&tables))),
         ("plot", tables().map(|tables| drawn(&tables))),
         ("compare", tables().map(|tables| compared(&tables, &original) + &compared(&original, &tables))),
     ]

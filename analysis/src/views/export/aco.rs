@@ -3,42 +3,39 @@
 use gcn_model::isa::Instruction;
 use serde::{Deserialize, Serialize};
 
-use super::class::{Candidates, ClassMeasurement, MeasuredBy};
+use super::class::{ClassMeasurement, MeasuredBy};
 use super::classes::{members, rows, without_class};
 use super::error::ExportError;
 use super::target::schedulers;
 use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 
-const CLASSES: (&str, &str) = ("aco-classes.csv", include_str!("../../../data/export/aco-classes.csv"));
-const INSTRUCTIONS: (&str, &str) = ("aco-instructions.csv", include_str!("../../../data/export/aco-instructions.csv"));
+const CLASSES: &str = include_str!("../../../data/export/aco-classes.csv");
+const INSTRUCTIONS: &str = include_str!("../../../data/export/aco-instructions.csv");
 
-/// A row of `aco-classes.csv`.
-#[derive(Debug, Deserialize)]
-struct ClassRow {
+/// A row of `aco-classes.csv`: one of ACO's classes, with its numbers in ACO.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct ClassRow {
+    #[serde(skip_serializing)]
     table: String,
     class: String,
     resource: String,
-    latency_cycles: String,
-    resource_cycles: String,
+    #[serde(rename(deserialize = "latency_cycles"))]
+    aco_latency_cycles: String,
+    #[serde(rename(deserialize = "resource_cycles"))]
+    aco_resource_cycles: String,
+    #[serde(skip_serializing)]
     measured_by: MeasuredBy,
     source: String,
 }
 
 /// One of ACO's classes, with its numbers in ACO and those of a run, in cycles.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct AcoClass {
-    pub(super) class: String,
-    pub(super) resource: String,
-    pub(super) aco_latency_cycles: String,
-    pub(super) aco_resource_cycles: String,
-    /// Instructions of the class in the run.
-    pub(super) instructions: usize,
-    pub(super) latency_cycles: Candidates,
-    pub(super) independent_cycles: Candidates,
-    /// Whether the latency is that of independent instructions.
-    pub(super) is_independent: bool,
-    pub(super) source: String,
+    #[serde(flatten)]
+    of: ClassRow,
+    #[serde(flatten)]
+    found: ClassMeasurement,
 }
 
 /// ACO's class of matrix instructions; its table before GFX10 has none of it.
@@ -51,22 +48,12 @@ const MATRIX: &str = "wmma";
 pub(super) fn aco_classes(run: &Results) -> Result<(Vec<AcoClass>, Option<String>), ExportError> {
     let table = schedulers(run)?.aco_table;
     let of_matrix = |_, instruction: &Instruction| instruction.is_matrix_operation().then(|| MATRIX.to_owned());
-    let mut members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, &table, false, of_matrix)?;
-    let mut class = |row: ClassRow| {
-        let found = ClassMeasurement::of(&members.remove(&row.class).unwrap_or_default(), row.measured_by);
-        AcoClass {
-            class: row.class,
-            resource: row.resource,
-            aco_latency_cycles: row.latency_cycles,
-            aco_resource_cycles: row.resource_cycles,
-            instructions: found.instructions,
-            latency_cycles: found.latency,
-            independent_cycles: found.cycles,
-            is_independent: found.is_independent,
-            source: row.source,
-        }
+    let mut members = members(INSTRUCTIONS, run, &table, false, of_matrix);
+    let mut class = |of: ClassRow| {
+        let found = ClassMeasurement::of(&members.remove(&of.class).unwrap_or_default(), of.measured_by);
+        AcoClass { of, found }
     };
-    let of_table = rows::<ClassRow>(CLASSES.0, CLASSES.1)?.into_iter().filter(|row| row.table == table);
+    let of_table = rows::<ClassRow>(CLASSES).into_iter().filter(|row| row.table == table);
     let classes = of_table.map(&mut class).collect();
     Ok((classes, without_class(members.into_values().flatten())))
 }
@@ -86,27 +73,25 @@ pub fn aco_text(run: &Results) -> Result<String, ExportError> {
         "/* For get_perf_info in src/amd/compiler/aco_statistics.cpp of Mesa 25.0: the cases {table}, in cycles. */"
     ));
     let (classes, others) = aco_classes(run)?;
-    for class in classes {
-        let today = format!("ACO: {{{}}}, {}", class.aco_latency_cycles, class.aco_resource_cycles);
-        let (latency, cycles) = (class.latency_cycles.one(), class.independent_cycles.one());
-        match (latency, cycles) {
+    for AcoClass { of, found } in classes {
+        let today = format!("ACO: {{{}}}, {}", of.aco_latency_cycles, of.aco_resource_cycles);
+        let (latency, cycles) = (&found.latency_cycles, &found.independent_cycles);
+        match (latency.one(), cycles.one()) {
             (Some(latency), Some(cycles)) => {
                 let case = format!(
                     "case instr_class::{}: return {{{}, WAIT_USE({}, {})}};",
-                    class.class, latency.cycles, class.resource, cycles.cycles
+                    of.class, latency.cycles, of.resource, cycles.cycles
                 );
                 lines.push(format!("{case:<78} /* {today} */"));
             }
-            _ if class.latency_cycles.is_empty() && class.independent_cycles.is_empty() => {
-                let why = if class.instructions == 0 { "no instruction of it" } else { "not measured" };
-                lines.push(format!("/* {}: {why}; {today} */", class.class));
+            _ if latency.is_empty() && cycles.is_empty() => {
+                let why = if found.instructions == 0 { "no instruction of it" } else { "not measured" };
+                lines.push(format!("/* {}: {why}; {today} */", of.class));
             }
-            _ => lines.push(format!(
-                "/* {}: not one number; latency {}; cycles {}; {today} */",
-                class.class,
-                class.latency_cycles.words(),
-                class.independent_cycles.words()
-            )),
+            _ => {
+                let (class, latency, cycles) = (of.class, latency.words(), cycles.words());
+                lines.push(format!("/* {class}: not one number; latency {latency}; cycles {cycles}; {today} */"));
+            }
         }
     }
     lines.extend(others.map(|others| format!("/* of no class of ACO: {others} */")));

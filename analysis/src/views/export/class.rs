@@ -88,21 +88,22 @@ pub(super) enum MeasuredBy {
 }
 
 /// Latency and cycles of a class' instructions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct ClassMeasurement {
     /// How many instructions of the run are of the class.
     pub(super) instructions: usize,
-    pub(super) latency: Candidates,
+    /// Their latency; of a branch, the cycles when it is taken.
+    pub(super) latency_cycles: Candidates,
+    /// Cycles of independent instructions.
+    pub(super) independent_cycles: Candidates,
     /// Whether the latency is that of independent instructions, for want of dependent ones.
     pub(super) is_independent: bool,
-    /// Cycles of independent instructions.
-    pub(super) cycles: Candidates,
 }
 
 impl ClassMeasurement {
     pub(super) fn of(rows: &[&TimingRow], by: MeasuredBy) -> Self {
         let cycles = Candidates::of(rows, |row| plain(row.cycles));
-        let (latency, is_independent) = match by {
+        let (latency_cycles, is_independent) = match by {
             MeasuredBy::Nothing => (Candidates(Vec::new()), false),
             MeasuredBy::Taken => (Candidates::of(rows, |row| plain(row.taken)), false),
             MeasuredBy::Cycles => (cycles.clone(), true),
@@ -111,7 +112,7 @@ impl ClassMeasurement {
                 found => (found, false),
             },
         };
-        let cycles = if by == MeasuredBy::Nothing { Candidates(Vec::new()) } else { cycles };
-        Self { instructions: rows.len(), latency, is_independent, cycles }
+        let independent_cycles = if by == MeasuredBy::Nothing { Candidates(Vec::new()) } else { cycles };
+        Self { instructions: rows.len(), latency_cycles, independent_cycles, is_independent }
     }
 }

@@ -6,7 +6,6 @@ use gcn_model::isa::{Instruction, Processor};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::error::ExportError;
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 
@@ -23,26 +22,25 @@ struct MemberRow {
     class: String,
 }
 
-/// The rows of a data file.
-pub(super) fn rows<T: DeserializeOwned>(file: &'static str, text: &str) -> Result<Vec<T>, ExportError> {
-    let rows: Result<Vec<T>, csv::Error> = csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect();
-    rows.map_err(|source| ExportError::Data { file, source })
+/// The rows of a data file of this crate.
+pub(super) fn rows<T: DeserializeOwned>(text: &str) -> Vec<T> {
+    let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
+    rows.map(|row| row.expect("the file is part of the program")).collect()
 }
 
 /// The instructions of a run by class; those of none by the empty text. What LLVM has no name for is left out where `is_named` asks for one.
 /// `model` chooses among rows, and `of_matrix` is the class of a matrix instruction.
 pub(super) fn members<'r>(
-    file: &'static str,
     text: &str,
     run: &'r Results,
     model: &str,
     is_named: bool,
     of_matrix: impl Fn(Processor, &'static Instruction) -> Option<String>,
-) -> Result<HashMap<String, Vec<&'r TimingRow>>, ExportError> {
+) -> HashMap<String, Vec<&'r TimingRow>> {
     let mut of_instruction: HashMap<String, String> = HashMap::new();
     let mut of_encoding: HashMap<String, String> = HashMap::new();
     let is_of_model = |row: &MemberRow| model.starts_with(&row.models);
-    for MemberRow { instruction, encoding, class, .. } in rows(file, text)?.into_iter().filter(is_of_model) {
+    for MemberRow { instruction, encoding, class, .. } in rows(text).into_iter().filter(is_of_model) {
         if instruction.is_empty() {
             of_encoding.insert(encoding, class)
         } else {
@@ -62,7 +60,7 @@ pub(super) fn members<'r>(
         let matrix = known.and_then(|(processor, instruction)| of_matrix(processor, instruction));
         found.entry(matrix.or_else(|| of_file.cloned()).unwrap_or_default()).or_default().push(row);
     }
-    Ok(found)
+    found
 }
 
 /// What has to be said of instructions that are of no class of a scheduler.

@@ -1,7 +1,7 @@
 //! A scheduling model for LLVM's `SISchedule.td`.
 
 use super::error::ExportError;
-use super::llvm::{LlvmWrite, LlvmWrites, llvm_writes};
+use super::llvm::{LlvmWrite, LlvmWrites, WriteRow, llvm_writes};
 use super::target::schedulers;
 use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
@@ -32,7 +32,7 @@ pub fn llvm_text(run: &Results) -> Result<String, ExportError> {
         cycles => format!("slots of {cycles} cycles"),
     };
     say(format!("// Latency and ReleaseAtCycles are {slot}. Each is followed by LLVM's value and the difference."));
-    if writes.iter().any(|write| write.write.ends_with(MATRIX) && write.instructions > 0) {
+    if writes.iter().any(|write| write.of.write.ends_with(MATRIX) && write.found.instructions > 0) {
         say(format!(
             "// Add the InstRW of V_MFMA, V_SMFMAC and V_ACCVGPR_WRITE of {old}: they need LLVM's instructions."
         ));
@@ -53,13 +53,14 @@ fn unchanged(writes: &[LlvmWrite], unsupported: &[String]) -> Vec<String> {
     let mut lines = vec!["let NumMicroOps = 0 in {".to_owned()];
     for (dummy, unit, alike) in [("WriteVALUDummy", "HWVALU", "Write32Bit"), ("WriteSALUDummy", "HWSALU", "WriteSALU")]
     {
-        let latency = writes.iter().find(|write| write.write == alike).map_or(1, |write| write.llvm_latency_slots);
+        let latency =
+            writes.iter().find(|write| write.of.write == alike).map_or(1, |write| write.of.llvm_latency_slots);
         lines.push(format!("def : HWWriteRes<{dummy}, [{unit}], {latency}>;"));
     }
     lines.push("}".to_owned());
     lines.extend(unsupported.iter().map(|write| format!("def : UnsupportedWriteRes<{write}>;")));
     lines.push("} // End RetireOOO = 1\n".to_owned());
-    if writes.iter().any(|write| write.write.ends_with(MATRIX)) {
+    if writes.iter().any(|write| write.of.write.ends_with(MATRIX)) {
         lines.extend(["MIVGPRRead, -2", "MIMFMARead, -4"].map(|read| format!("def : ReadAdvance<{read}>;")));
     }
     lines.push("def : InstRW<[WriteCopy], (instrs COPY)>;\n".to_owned());
@@ -77,7 +78,8 @@ fn title(target: &str) -> String {
 /// The lines of a SchedWrite.
 fn definition(write: &LlvmWrite) -> Vec<String> {
     let (latency, release) = (write.latency(), write.release());
-    let remark = |remark: String| format!("// {}: {remark}.", write.write);
+    let WriteRow { write: name, resource, llvm_latency_slots, llvm_release_at_cycles, .. } = &write.of;
+    let remark = |remark: String| format!("// {name}: {remark}.");
     let mut lines: Vec<String> = write.remarks().into_iter().map(remark).collect();
     let kept = match (write.latency_slots, write.release_at_cycles) {
         (None, None) => Some("Latency and release are LLVM's."),
@@ -95,13 +97,11 @@ fn definition(write: &LlvmWrite) -> Vec<String> {
         difference => format!("{difference:+}"),
     };
     let today = format!(
-        "// LLVM: {}, {} (latency {}, release {})",
-        write.llvm_latency_slots,
-        write.llvm_release_at_cycles,
-        change(latency, write.llvm_latency_slots),
-        change(release, write.llvm_release_at_cycles)
+        "// LLVM: {llvm_latency_slots}, {llvm_release_at_cycles} (latency {}, release {})",
+        change(latency, *llvm_latency_slots),
+        change(release, *llvm_release_at_cycles)
     );
-    let definition = format!("def : HWWriteRes<{}, [{}], {latency}>;", write.write, write.resource);
+    let definition = format!("def : HWWriteRes<{name}, [{resource}], {latency}>;");
     lines.push(format!("{definition:<56} {today}"));
     lines
 }

@@ -6,7 +6,7 @@ use super::classes::rows;
 use super::error::ExportError;
 use crate::results::Results;
 
-const TARGETS: (&str, &str) = ("targets.csv", include_str!("../../../data/export/targets.csv"));
+const TARGETS: &str = include_str!("../../../data/export/targets.csv");
 
 /// A row of `targets.csv`.
 #[derive(Debug, Deserialize)]
@@ -26,9 +26,6 @@ pub(super) struct Schedulers {
 /// None is known.
 pub(super) fn schedulers(run: &Results) -> Result<Schedulers, ExportError> {
     let target = run.record.device.target.split(':').next().unwrap_or_default().to_owned();
-    let targets: Vec<Schedulers> = rows(TARGETS.0, TARGETS.1)?;
-    targets
-        .into_iter()
-        .find(|row| row.targets.split(' ').any(|of_row| of_row == target))
-        .ok_or(ExportError::NoTable { target })
+    let targets: Vec<Schedulers> = rows(TARGETS);
+    targets.into_iter().find(|row| row.targets.split(' ').any(|of_row| of_row == target)).ok_or(ExportError { target })
 }

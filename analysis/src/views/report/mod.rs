@@ -3,4 +3,4 @@
 mod contents;
 mod html;
 
-pub use html::{ReportError, report_html};
+pub use html::report_html;
