@@ -54,17 +54,16 @@ pub use settle::{
 pub use settlement::unsettled;
 pub use suites::*;
 pub use tables::{
-    Cells, Column, ColumnDescription, InFile, Measured, Number, Quantity, Shown, TableDescription, Tabled, TablesError,
-    Verdict, column_descriptions, csv_text, marked, table_descriptions,
+    Cells, Column, InFile, Measured, Number, Quantity, Shown, Tabled, TablesError, Verdict, csv_text, marked,
 };
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, Dword, GlcExtra, LdsBanks,
     NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow, dpfactor_json,
 };
 pub use views::{
-    Answer, AnswerChange, Comparison, ComparisonRow, Difference, Disagreement, ExportError, Heading, KernelListing,
-    Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, Rule, RuleLine, RuleMark,
-    RulePanel, RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary, SummaryRow, Table, TableRow,
-    Theme, Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, document, export_csv,
-    export_json, export_markdown, llvm_text, page, picture_names, pictures, report_html, rules_picture,
+    Answer, AnswerChange, Comparison, ComparisonRow, Disagreement, ExportError, Heading, KernelListing, Kernels,
+    Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, Rule, RuleLine, RuleMark, RulePanel,
+    RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary, SummaryRow, Table, TableRow, Theme,
+    Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, document, export_csv, export_json,
+    export_markdown, llvm_text, page, picture_names, pictures, report_html, rules_picture,
 };

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use crate::error::AnalysisError;
-use crate::tables::table_descriptions;
+use crate::tables::described_files;
 
 /// The suffix of a file's name until it is whole.
 const UNFINISHED: &str = ".new";
@@ -18,7 +18,7 @@ const OTHERS: [&str; 4] = ["TIMINGS.md", "dpfactor.json", "csv-metadata.json", "
 
 /// Derived files, which can be derived again: the tables that are no records, and the others.
 pub fn derived() -> impl Iterator<Item = &'static str> {
-    let tables = table_descriptions().iter().map(|table| table.name.as_str());
+    let tables = described_files().map(|told| told.file.as_str());
     tables.filter(|table| !RECORDS.contains(table)).chain(OTHERS)
 }
 

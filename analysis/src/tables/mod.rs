@@ -21,7 +21,7 @@ pub(crate) use measured::plain;
 pub(crate) use number::{GUESS, cell, plural, two};
 pub use number::{Number, marked};
 pub use quantity::{Column, Quantity};
-pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};
+pub(crate) use schema::{Description, described_columns, described_files};
 pub(crate) use single::{Single, named, words};
 pub(crate) use table::{AnyTable, TableFiles, csv_of, names, put, table};
 pub use table::{Cells, InFile, Tabled, csv_text};

@@ -8,15 +8,12 @@ use serde_json::{Value, json};
 
 use super::origin::SIMULATED;
 use crate::run::RECORDS;
-use crate::tables::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};
+use crate::tables::{Description, described_columns, described_files};
 
 /// The text of `csv-metadata.json` for a run that has these derived files: whose numbers they are, and each column with type and unit.
 pub(crate) fn csv_metadata(record: &RunRecord, derived: &[&str]) -> String {
-    let is_there = |table: &&TableDescription| {
-        let name = table.name.as_str();
-        derived.contains(&name) || RECORDS.contains(&name)
-    };
-    let tables: Vec<Value> = table_descriptions().iter().filter(is_there).map(table).collect();
+    let is_there = |name: &str| derived.contains(&name) || RECORDS.contains(&name);
+    let tables: Vec<Value> = described_files().filter(|told| is_there(&told.file)).map(table).collect();
     let DeviceRecord { name, target, driver, .. } = &record.device;
     let is_simulated = record.device.is_simulated();
     let whose = if is_simulated { SIMULATED } else { "Measured on a card." };
@@ -42,12 +39,12 @@ fn property(name: &str, value: impl Into<Value>) -> Value {
     json!({ "@type": "schema:PropertyValue", "schema:name": name, "schema:value": value.into() })
 }
 
-fn table(TableDescription { name, title, .. }: &TableDescription) -> Value {
-    let columns: Vec<Value> = column_descriptions(name).map(column).collect();
+fn table(Description { file: name, description: title, .. }: &Description) -> Value {
+    let columns: Vec<Value> = described_columns(name).map(column).collect();
     json!({ "url": name, "dc:title": title, "tableSchema": { "columns": columns } })
 }
 
-fn column(ColumnDescription { name, datatype, unit, description, .. }: &ColumnDescription) -> Value {
+fn column(Description { column: name, datatype, unit, description, .. }: &Description) -> Value {
     let mut value = json!({ "name": name, "titles": name, "datatype": datatype, "dc:description": description });
     if !unit.is_empty() {
         value["schema:unitText"] = unit.as_str().into();

@@ -20,8 +20,8 @@ mod tables;
 mod validation;
 
 pub use compare::{
-    AnswerChange, Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, ValueKind, ValueUnit,
-    comparison_csv, comparison_json,
+    AnswerChange, Comparison, ComparisonRow, Outcome, Rule, StatusChange, ValueKind, ValueUnit, comparison_csv,
+    comparison_json,
 };
 pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_text};
 pub use origin::SIMULATED;

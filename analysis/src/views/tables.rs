@@ -10,9 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, DistributionRow, TimingRow};
 use crate::results::Results;
-use crate::tables::{
-    AnyTable, InFile, Measured, Number, Shown, Verdict, column_descriptions, decimal, table_descriptions,
-};
+use crate::tables::{AnyTable, InFile, Measured, Number, Shown, Verdict, decimal, described_columns, described_files};
 use crate::views::SIMULATED;
 
 /// A table for a reader.
@@ -186,7 +184,7 @@ fn name(table: &dyn AnyTable) -> &'static str {
 fn json_rows(table: &dyn AnyTable, subject: &str) -> Vec<Value> {
     let columns = table.columns();
     let is_text =
-        |column: &str| column_descriptions(table.file()).any(|told| told.name == column && told.datatype == "string");
+        |column: &str| described_columns(table.file()).any(|told| told.column == column && told.datatype == "string");
     let are_texts: Vec<bool> = columns.iter().map(|column| is_text(column)).collect();
     let value = |text: String, is_text: bool| -> Value {
         if is_text { text.into() } else { text.parse::<f64>().ok().map_or(Value::Null, Value::from) }
@@ -200,7 +198,7 @@ fn json_rows(table: &dyn AnyTable, subject: &str) -> Vec<Value> {
 
 /// A table for a reader of a device's results, or its rows that speak of an instruction; none if there are no rows, or if no reader is shown it.
 fn shown(table: &dyn AnyTable, device: &DeviceRecord, subject: Option<&str>) -> Option<Table> {
-    let told = table_descriptions().iter().find(|told| told.name == table.file() && !told.heading.is_empty())?;
+    let told = described_files().find(|told| told.file == table.file() && !told.heading.is_empty())?;
     let mut rows = table.shown(device);
     if let Some(subject) = subject {
         let columns = table.columns();
@@ -208,7 +206,7 @@ fn shown(table: &dyn AnyTable, device: &DeviceRecord, subject: Option<&str>) -> 
         rows.retain(|_| cells.next().is_some_and(|cells| is_about(&cells, &columns, subject)));
     }
     let heading = |column: &str| {
-        let column = column_descriptions(table.file()).find(|told| told.name == column)?;
+        let column = described_columns(table.file()).find(|told| told.column == column)?;
         let told = Heading { name: column.heading.clone(), description: column.description.clone() };
         (!told.name.is_empty()).then_some(told)
     };

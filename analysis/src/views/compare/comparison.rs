@@ -28,28 +28,51 @@ pub enum Outcome {
 words!(Outcome { Differs: "differs", Same: "same", OnlyA: "only A", OnlyB: "only B" });
 
 /// One value in both runs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonRow {
     pub kind: ValueKind,
     /// Its subject: an instruction, a place, a block.
     pub subject: String,
     /// The column of its table.
     pub quantity: &'static str,
+    #[serde(skip)]
     pub unit: ValueUnit,
     pub a: Option<Measured>,
     pub b: Option<Measured>,
-    /// B less A, where both have it.
-    pub difference: Option<Difference>,
+    /// B less A, with its interval, where both have it.
+    pub difference: Option<Measured>,
+    /// B divided by A; absent where A is zero or a sign differs.
+    pub ratio: Option<f64>,
     pub outcome: Outcome,
 }
 
 impl ComparisonRow {
+    /// A value that has no judgement yet.
+    fn of(RunValue { kind, subject, quantity, unit, .. }: RunValue, a: Option<Measured>, b: Option<Measured>) -> Self {
+        let outcome = match (a, b) {
+            (Some(_), Some(_)) => Outcome::Same,
+            (Some(_), None) => Outcome::OnlyA,
+            (None, _) => Outcome::OnlyB,
+        };
+        Self { kind, subject, quantity, unit, a, b, difference: None, ratio: None, outcome }
+    }
+
+    /// Compares the two by a rule.
+    fn judge(&mut self, rule: &Rule) {
+        let Some((a, b)) = self.a.zip(self.b) else { return };
+        let Difference { span, ratio, significant } = rule.difference(self.unit, a, b);
+        (self.difference, self.ratio) = (Some(span), ratio);
+        if significant {
+            self.outcome = Outcome::Differs;
+        }
+    }
+
     /// Size of the difference that has no direction: the logarithm of how many times the one is the other; infinite where that
     /// has none, 0 where nothing is compared.
     fn size(&self) -> f64 {
-        match &self.difference {
-            Some(Difference { ratio: Some(ratio), .. }) => ratio.ln().abs(),
-            Some(difference) if difference.span.value != 0.0 => f64::INFINITY,
+        match (self.ratio, self.difference) {
+            (Some(ratio), _) => ratio.ln().abs(),
+            (None, Some(difference)) if difference.value != 0.0 => f64::INFINITY,
             _ => 0.0,
         }
     }
@@ -109,8 +132,8 @@ impl Comparison {
         pairs.into_iter().map(of_pair).collect()
     }
 
-    fn of(a: &Results, b: &Results, rule: Rule, values: Vec<Pair>) -> Self {
-        let mut rows: Vec<ComparisonRow> = values.into_iter().map(|pair| pair.judged(&rule)).collect();
+    fn of(a: &Results, b: &Results, rule: Rule, mut rows: Vec<ComparisonRow>) -> Self {
+        rows.iter_mut().for_each(|row| row.judge(&rule));
         // Stable: equal sizes keep the runs' order.
         rows.sort_by(|x, y| (x.kind, x.outcome).cmp(&(y.kind, y.outcome)).then_with(|| y.size().total_cmp(&x.size())));
         let of_b: HashMap<&str, &TimingRow> = by_name(&b.timings);
@@ -169,36 +192,18 @@ fn by_name(rows: &[TimingRow]) -> HashMap<&str, &TimingRow> {
     rows.iter().map(|row| (row.instruction.as_str(), row)).collect()
 }
 
-/// A value as the runs have it.
-struct Pair {
-    /// Run A's; run B's if only that has it.
-    value: RunValue,
-    a: Option<Measured>,
-    b: Option<Measured>,
-}
-
-impl Pair {
-    fn judged(self, rule: &Rule) -> ComparisonRow {
-        let Self { value: RunValue { kind, subject, quantity, unit, .. }, a, b } = self;
-        let difference = a.zip(b).map(|(a, b)| rule.difference(unit, a, b));
-        let outcome = match (&difference, a) {
-            (Some(difference), _) if difference.significant => Outcome::Differs,
-            (Some(_), _) => Outcome::Same,
-            (None, Some(_)) => Outcome::OnlyA,
-            (None, None) => Outcome::OnlyB,
-        };
-        ComparisonRow { kind, subject, quantity, unit, a, b, difference, outcome }
-    }
-}
-
 /// The values of two runs, those of A in its order and then those that only B has.
-fn joined(a: &[RunValue], b: Vec<RunValue>) -> Vec<Pair> {
+fn joined(a: &[RunValue], b: Vec<RunValue>) -> Vec<ComparisonRow> {
     let key = |value: &RunValue| (value.kind, value.subject.clone(), value.quantity);
     let spans: HashMap<_, Measured> = b.iter().map(|value| (key(value), value.span)).collect();
     let keys: HashSet<_> = a.iter().map(key).collect();
-    let of_a =
-        a.iter().map(|value| Pair { value: value.clone(), a: Some(value.span), b: spans.get(&key(value)).copied() });
-    let only_b = b.into_iter().filter(|value| !keys.contains(&key(value)));
-    let only_b = only_b.map(|value| Pair { a: None, b: Some(value.span), value });
+    let of_a = a.iter().cloned().map(|value| {
+        let (a, b) = (value.span, spans.get(&key(&value)).copied());
+        ComparisonRow::of(value, Some(a), b)
+    });
+    let only_b = b.into_iter().filter(|value| !keys.contains(&key(value))).map(|value| {
+        let b = value.span;
+        ComparisonRow::of(value, None, Some(b))
+    });
     of_a.chain(only_b).collect()
 }

@@ -103,18 +103,18 @@ fn numbers(row: &ComparisonRow) -> [String; 5] {
     [
         value(row.a),
         value(row.b),
-        row.difference.map_or_else(String::new, |found| number(found.span)),
-        row.difference.and_then(|found| found.ratio).map(decimal).unwrap_or_default(),
+        row.difference.map_or_else(String::new, number),
+        row.ratio.map(decimal).unwrap_or_default(),
         row.outcome.name().to_owned(),
     ]
 }
 
 /// Fewer cycles, or more instructions per cycle, are the better.
 fn tone(row: &ComparisonRow) -> Tone {
-    let Some(found) = row.difference else { return Tone::Doubtful };
-    let is_more = found.span.value > 0.0;
+    let Some(difference) = row.difference else { return Tone::Doubtful };
+    let is_more = difference.value > 0.0;
     match row.unit {
-        ValueUnit::Cycles | ValueUnit::PerCycle if !found.significant => Tone::Plain,
+        ValueUnit::Cycles | ValueUnit::PerCycle if row.outcome != Outcome::Differs => Tone::Plain,
         ValueUnit::Cycles if is_more => Tone::Bad,
         ValueUnit::PerCycle if !is_more => Tone::Bad,
         ValueUnit::Cycles | ValueUnit::PerCycle => Tone::Good,

@@ -9,6 +9,6 @@ mod values;
 
 pub use answers::AnswerChange;
 pub use comparison::{Comparison, ComparisonRow, Outcome, StatusChange};
-pub use significance::{Difference, Rule};
+pub use significance::Rule;
 pub use table::{comparison_csv, comparison_json};
 pub use values::{ValueKind, ValueUnit};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::comparison::{Comparison, ComparisonRow, Outcome};
+use super::comparison::{Comparison, Outcome};
 use super::values::ValueKind;
 use crate::tables::{Measured, csv_of, decimal};
 
@@ -23,8 +23,8 @@ fn records(comparison: &Comparison) -> impl Iterator<Item = Vec<String>> {
         [&what[..], &values.concat(), &[ratio, outcome.name().to_owned()]].concat()
     };
     let rows = comparison.rows.iter().map(move |row| {
-        let values = [row.a, row.b, row.difference.map(|difference| difference.span)].map(span);
-        let ratio = row.difference.and_then(|difference| difference.ratio).map(decimal).unwrap_or_default();
+        let values = [row.a, row.b, row.difference].map(span);
+        let ratio = row.ratio.map(decimal).unwrap_or_default();
         record([row.kind.name(), &row.subject, row.quantity], values, ratio, row.outcome)
     });
     let words = move |kind: ValueKind, subject: &str, quantity: &str, words: [&str; 2]| {
@@ -59,24 +59,11 @@ pub fn comparison_json(comparison: &Comparison) -> Value {
         "widening": comparison.rule.widening,
         "counts": counts(&|outcome| comparison.count(outcome)),
         "kinds": kinds,
-        "rows": comparison.rows.iter().map(row).collect::<Vec<_>>(),
+        "rows": comparison.rows,
         "statuses": comparison.statuses,
         "answers": comparison.answers,
         "only_a": comparison.only_a,
         "only_b": comparison.only_b,
-    })
-}
-
-fn row(row: &ComparisonRow) -> Value {
-    json!({
-        "kind": row.kind.name(),
-        "subject": row.subject,
-        "quantity": row.quantity,
-        "a": row.a,
-        "b": row.b,
-        "difference": row.difference.map(|difference| difference.span),
-        "ratio": row.difference.and_then(|difference| difference.ratio),
-        "outcome": row.outcome.name(),
     })
 }
 

@@ -11,12 +11,13 @@ use crate::tables::{Number, unique};
 /// The table of the first page, as a script that sets a variable: a page that was opened from a file can read nothing else.
 #[derive(Debug, Serialize)]
 pub(super) struct Index {
-    cards: Vec<CardHead>,
+    pub(super) cards: Vec<CardHead>,
     rows: Vec<Row>,
 }
 
+/// A card in the head of the table, and where it is named without one.
 #[derive(Debug, Serialize)]
-struct CardHead {
+pub(super) struct CardHead {
     slug: String,
     name: String,
     target: String,
@@ -89,10 +90,7 @@ impl Index {
     }
 
     /// The script.
-    ///
-    /// # Errors
-    /// None: all keys are texts.
-    pub(super) fn script(&self) -> Result<String, serde_json::Error> {
-        Ok(format!("const SITE = {};\n", serde_json::to_string(self)?))
+    pub(super) fn script(&self) -> String {
+        format!("const SITE = {};\n", serde_json::to_string(self).expect("all keys are texts"))
     }
 }

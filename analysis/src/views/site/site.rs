@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::banner::banner;
 use super::card::Card;
 use super::card_page::CardPage;
-use super::index::Index;
+use super::index::{CardHead, Index};
 use super::instruction::InstructionPage;
 use super::kernel::Kernels;
 use crate::results::Results;
@@ -27,25 +27,15 @@ const STYLE: &str = include_str!("../../../data/site/style.css");
 /// What searches and sorts the first page.
 const TABLE: &str = include_str!("../../../data/site/table.js");
 
-/// A failure to make the site.
+/// A run names an instruction in a way that cannot be the name of a page.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SiteError {
-    /// A template does not fit its contents: a fault of this crate.
-    #[error("the site's template: {0}")]
-    Template(#[from] Box<handlebars::TemplateError>),
-    /// A template does not fit its contents: a fault of this crate.
-    #[error("the site's template: {0}")]
-    Render(#[from] Box<handlebars::RenderError>),
-    /// The table cannot be written as JSON: a fault of this crate.
-    #[error("the site's table: {0}")]
-    Json(#[from] serde_json::Error),
-    /// A run names an instruction in a way that cannot be the name of a page.
-    #[error(
-        "{folder}: {name:?} is no name of an instruction (capital letters, digits and _), and no page can have it; `gcn-timings analyze` \
-         writes the tables again"
-    )]
-    Name { folder: String, name: String },
+#[error(
+    "{folder}: {name:?} is no name of an instruction (capital letters, digits and _), and no page can have it; `gcn-timings analyze` \
+     writes the tables again"
+)]
+pub struct SiteError {
+    folder: String,
+    name: String,
 }
 
 /// A file of the site.
@@ -70,24 +60,9 @@ struct IndexPage<'s> {
     banner: Option<&'static str>,
     count: usize,
     card_count: usize,
-    cards: Vec<CardLink<'s>>,
+    cards: &'s [CardHead],
     names: &'s [&'s str],
     tool: &'s str,
-}
-
-#[derive(Serialize)]
-struct CardLink<'s> {
-    slug: &'s str,
-    name: &'s str,
-    target: &'s str,
-    is_simulated: bool,
-}
-
-impl<'s> CardLink<'s> {
-    fn of(card: &'s Card<'s>) -> Self {
-        let Card { slug, name, is_simulated, run, .. } = card;
-        Self { slug, name, target: &run.record.device.target, is_simulated: *is_simulated }
-    }
 }
 
 impl Site {
@@ -100,38 +75,36 @@ impl Site {
     /// A run names an instruction in a way that no page can have.
     pub fn of(runs: &[Results], kernels: &dyn Kernels) -> Result<Self, SiteError> {
         check_names(runs)?;
-        let handlebars = templates()?;
+        let handlebars = templates();
         let cards = Card::of(runs);
         let names: BTreeSet<&str> = cards.iter().flat_map(Card::instructions).collect();
         let names: Vec<&str> = names.into_iter().collect();
-        let index = IndexPage {
+        let index = Index::of(&cards, &names);
+        let front = IndexPage {
             root: "",
             banner: banner(cards.iter()),
             count: names.len(),
             card_count: cards.len(),
-            cards: cards.iter().map(CardLink::of).collect(),
+            cards: &index.cards,
             names: &names,
             tool: concat!("gcn-timings ", env!("CARGO_PKG_VERSION")),
         };
         let file = |path: &str, text: String| SiteFile { path: path.to_owned(), text };
         let mut files = vec![
             file(Self::MARK, "A site that gcn-timings wrote. Its folder may be written anew.\n".to_owned()),
-            file("index.html", rendered(&handlebars, "index", &index)?),
+            file("index.html", rendered(&handlebars, "index", &front)),
             file("style.css", STYLE.to_owned()),
             file("table.js", TABLE.to_owned()),
-            file("data.js", Index::of(&cards, &names).script()?),
+            file("data.js", index.script()),
         ];
         for card in &cards {
-            files.push(file(&format!("cards/{}.html", card.slug), rendered(&handlebars, "card", &CardPage::of(card))?));
+            files.push(file(&format!("cards/{}.html", card.slug), rendered(&handlebars, "card", &CardPage::of(card))));
         }
-        let pages: Vec<SiteFile> = names
-            .par_iter()
-            .map(|name| {
-                let page = InstructionPage::of(&cards, name, kernels);
-                Ok(file(&format!("instructions/{name}.html"), rendered(&handlebars, "instruction", &page)?))
-            })
-            .collect::<Result<_, SiteError>>()?;
-        files.extend(pages);
+        let page = |name: &&str| {
+            let page = InstructionPage::of(&cards, name, kernels);
+            file(&format!("instructions/{name}.html"), rendered(&handlebars, "instruction", &page))
+        };
+        files.par_extend(names.par_iter().map(page));
         Ok(Self { files, cards: cards.len(), instructions: names.len() })
     }
 
@@ -140,17 +113,17 @@ impl Site {
     }
 }
 
-fn templates() -> Result<Handlebars<'static>, SiteError> {
+fn templates() -> Handlebars<'static> {
     let mut handlebars = Handlebars::new();
     handlebars.set_strict_mode(true);
     for (name, text) in TEMPLATES {
-        handlebars.register_template_string(name, text).map_err(Box::new)?;
+        handlebars.register_template_string(name, text).expect("the template is part of the program");
     }
-    Ok(handlebars)
+    handlebars
 }
 
-fn rendered(handlebars: &Handlebars<'_>, template: &str, contents: &impl Serialize) -> Result<String, SiteError> {
-    handlebars.render(template, contents).map_err(|error| SiteError::Render(Box::new(error)))
+fn rendered(handlebars: &Handlebars<'_>, template: &str, contents: &impl Serialize) -> String {
+    handlebars.render(template, contents).expect("the template fits its contents")
 }
 
 /// Names become paths, so nothing else may be in them.
@@ -160,7 +133,7 @@ fn check_names(runs: &[Results]) -> Result<(), SiteError> {
         let wrong =
             run.timings.iter().find(|row| row.instruction.is_empty() || !row.instruction.chars().all(is_letter));
         if let Some(row) = wrong {
-            return Err(SiteError::Name { folder: run.folder.display().to_string(), name: row.instruction.clone() });
+            return Err(SiteError { folder: run.folder.display().to_string(), name: row.instruction.clone() });
         }
     }
     Ok(())
