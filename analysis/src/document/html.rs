@@ -5,8 +5,8 @@ use std::fmt::Write;
 use handlebars::html_escape;
 
 use super::block::{Block, Line};
+use super::document::Section;
 use super::inline::{Span, spans};
-use super::section::Section;
 
 /// Bytes of the longest number that is kept on a line.
 const WIDEST: usize = 24;

@@ -1,8 +1,7 @@
 //! A document as Markdown.
 
 use super::block::Block;
-use super::document::Document;
-use super::section::Section;
+use super::document::{Document, Section};
 
 impl Document {
     /// The document as Markdown.

@@ -7,10 +7,8 @@ mod document;
 mod html;
 mod inline;
 mod markdown;
-mod section;
 
 pub use block::{Block, Fact, Line, Tone};
-pub use document::Document;
+pub use document::{Document, Section, Topic};
 pub use inline::{Span, spans};
 pub(crate) use inline::{escaped, literal};
-pub use section::{Section, Topic};

@@ -9,12 +9,11 @@ use gcn_model::record::{ExperimentRecord, JournalRecord, RunRecord};
 use rayon::prelude::*;
 
 use super::StoredRun;
-use super::checksum::checksum;
+use super::checksum::{RunKey, checksum};
 use super::experiments::load_experiments;
 use super::journal::{dp_rates, load_journal};
 use super::readings::load_readings;
 use super::row_file::{RowFile, Torn};
-use super::run_key::RunKey;
 use super::run_record::load_run_record;
 use crate::error::{AnalysisError, RowProblem};
 

@@ -1,6 +1,6 @@
 //! DPFACTOR of a run with its evidence, for a reader.
 
-use super::heading::heading;
+use super::origin::heading;
 use super::page::{dpfactor_sentence, dpfactor_table};
 use crate::document::{Document, Fact, Tone, Topic};
 use crate::results::Results;

@@ -1,16 +1,22 @@
 //! The files that are derived from a run.
+//!
+//! The CSV files have no comment lines, since scripts rely on the header as the first line. What programs have to know of them is a file of its
+//! own, under the name by which W3C's recommendation finds it.
 
 use std::path::Path;
 
-use super::csv_metadata::csv_metadata;
+use gcn_model::record::{DeviceRecord, RunRecord};
+use serde_json::{Value, json};
+
+use super::origin::SIMULATED;
 use super::page::page;
 use crate::error::AnalysisError;
 use crate::estimates::EstimateRow;
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::TimingRow;
 use crate::results::Results;
-use crate::run::{remove, write_atomically};
-use crate::tables::{InFile, csv_of};
+use crate::run::{RECORDS, remove, write_atomically};
+use crate::tables::{Description, InFile, csv_of, described_columns, described_files};
 use crate::verdict::{ValidationRow, dpfactor_json};
 
 /// Tables that every run has, with rows or without.
@@ -43,4 +49,46 @@ impl Results {
             None => remove(folder, name),
         })
     }
+}
+
+/// The text of `csv-metadata.json`, as W3C's CSV on the Web has it, for a run that has these derived files: whose numbers they are, and each column with type and unit.
+fn csv_metadata(record: &RunRecord, derived: &[&str]) -> String {
+    let is_there = |name: &str| derived.contains(&name) || RECORDS.contains(&name);
+    let tables: Vec<Value> = described_files().filter(|told| is_there(&told.file)).map(table).collect();
+    let DeviceRecord { name, target, driver, .. } = &record.device;
+    let is_simulated = record.device.is_simulated();
+    let whose = if is_simulated { SIMULATED } else { "Measured on a card." };
+    let value = json!({
+        "@context": ["http://www.w3.org/ns/csvw", { "@language": "en" }],
+        "dc:title": format!("Cycles of the instructions of {name}"),
+        "dc:description": whose,
+        "schema:additionalProperty": [
+            property("device", name.as_str()),
+            property("target", target.as_str()),
+            property("driver", driver.as_str()),
+            property("tool", record.tool.as_str()),
+            property("simulated", is_simulated),
+        ],
+        "tables": tables,
+    });
+    let mut text = serde_json::to_string_pretty(&value).expect("JSON of text");
+    text.push('\n');
+    text
+}
+
+fn property(name: &str, value: impl Into<Value>) -> Value {
+    json!({ "@type": "schema:PropertyValue", "schema:name": name, "schema:value": value.into() })
+}
+
+fn table(Description { file: name, description: title, .. }: &Description) -> Value {
+    let columns: Vec<Value> = described_columns(name).map(column).collect();
+    json!({ "url": name, "dc:title": title, "tableSchema": { "columns": columns } })
+}
+
+fn column(Description { column: name, datatype, unit, description, .. }: &Description) -> Value {
+    let mut value = json!({ "name": name, "titles": name, "datatype": datatype, "dc:description": description });
+    if !unit.is_empty() {
+        value["schema:unitText"] = unit.as_str().into();
+    }
+    value
 }

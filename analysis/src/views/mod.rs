@@ -2,12 +2,9 @@
 
 mod about;
 mod compare;
-mod csv_metadata;
-mod device;
 mod dpfactor;
 mod export;
 mod files;
-mod heading;
 mod illustrated;
 mod origin;
 mod page;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::record::DeviceRecord;
 use serde_json::{Map, Value, json};
 
-use super::heading::heading;
+use super::origin::heading;
 use crate::document::{Document, Fact, Tone, Topic, literal};
 use crate::results::Results;
 use crate::tables::{Number, Verdict, by_key};

@@ -3,9 +3,8 @@
 mod grouped;
 mod row;
 mod section;
-mod words;
 
+pub(super) use grouped::words;
 pub use row::PairRow;
 pub(super) use row::rows;
 pub(super) use section::section;
-pub(super) use words::words;

@@ -6,11 +6,9 @@ mod delays;
 mod found;
 mod overlap;
 mod section;
-mod words;
 
 pub use cells::UnitRow;
 pub use delays::{DelayCase, DelayRow};
 pub use found::Units;
 pub use overlap::TranscendentalOverlapRow;
-pub(super) use section::section;
-pub(super) use words::words;
+pub(super) use section::{section, words};

@@ -3,10 +3,8 @@
 use gcn_model::isa::Instruction;
 use serde::{Deserialize, Serialize};
 
-use super::class::{ClassMeasurement, MeasuredBy};
-use super::classes::{members, rows, without_class};
-use super::error::ExportError;
-use super::target::schedulers;
+use super::classes::{ClassMeasurement, MeasuredBy, members, rows, without_class};
+use super::target::{ExportError, schedulers};
 use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 

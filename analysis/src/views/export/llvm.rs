@@ -3,10 +3,8 @@
 use gcn_model::isa::{Instruction, MatrixEngine, Processor};
 use serde::{Deserialize, Serialize};
 
-use super::class::{Candidate, ClassMeasurement, MeasuredBy};
-use super::classes::{members, rows, without_class};
-use super::error::ExportError;
-use super::target::schedulers;
+use super::classes::{Candidate, ClassMeasurement, MeasuredBy, members, rows, without_class};
+use super::target::{ExportError, schedulers};
 use crate::results::Results;
 
 const WRITES: &str = include_str!("../../../data/export/llvm-writes.csv");

@@ -1,8 +1,7 @@
 //! A scheduling model for LLVM's `SISchedule.td`.
 
-use super::error::ExportError;
 use super::llvm::{LlvmWrite, LlvmWrites, WriteRow, llvm_writes};
-use super::target::schedulers;
+use super::target::{ExportError, schedulers};
 use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 

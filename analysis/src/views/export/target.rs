@@ -3,10 +3,18 @@
 use serde::Deserialize;
 
 use super::classes::rows;
-use super::error::ExportError;
 use crate::results::Results;
 
 const TARGETS: &str = include_str!("../../../data/export/targets.csv");
+
+/// The schedulers' tables for a run's target are not known.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{target}: LLVM's and ACO's schedulers for it are not known (analysis/data/export/targets.csv); --format json has its numbers"
+)]
+pub struct ExportError {
+    target: String,
+}
 
 /// A row of `targets.csv`.
 #[derive(Debug, Deserialize)]

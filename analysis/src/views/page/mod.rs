@@ -2,15 +2,14 @@
 
 mod cells;
 mod closing;
-mod disputed;
 mod header;
 mod lds;
 mod listing;
 mod matrix;
 mod occupancy;
+mod questions;
 mod rules;
 mod sections;
-mod semantics;
 
 use crate::document::Document;
 use crate::results::Results;
@@ -59,8 +58,8 @@ fn body(page: &mut Document, analysis: &Results, listing: Option<&Listing<'_>>) 
         sections::beyond(page, analysis, listing);
     }
     closing::answered(page, analysis);
-    disputed::disputed(page, analysis);
-    semantics::semantics(page, analysis);
+    questions::disputed(page, analysis);
+    questions::semantics(page, analysis);
     closing::other_sources(page, analysis);
     closing::unsettled(page, analysis);
     closing::skipped(page, analysis);

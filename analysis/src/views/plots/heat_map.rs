@@ -4,9 +4,9 @@ use plotters::style::text_anchor::HPos;
 
 use super::judgement::{rounded, shown};
 use super::label::{Rectangle, width};
-use super::look::{GREY, GRID, PUBLISHED};
 use super::panel::SMALL;
 use super::sheet::{Sheet, WIDTH};
+use super::theme::{GREY, GRID, PUBLISHED};
 use crate::tables::Measured;
 
 /// Height of a row, pixels.

@@ -6,11 +6,11 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, number};
 use super::judgement::{Judgement, listed, rounded, shown};
-use super::look::{GREY, INK, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::{Sheet, cell};
+use super::sheet::{Shape, Sheet, cell};
 use super::stacked_maps::on_waves;
+use super::theme::{GREY, INK, MEASURED, PUBLISHED};
 use crate::results::Results;
 use crate::rules::{LDS_STRIDE, PenaltyRow};
 use crate::tables::{Measured, Verdict, by_key};

@@ -6,11 +6,11 @@ use plotters::style::text_anchor::HPos;
 
 use super::judgement::{Judgement, joined, rounded, shown};
 use super::label::{Rectangle, width};
-use super::look::{GREY, GRID, INK, MEASURED};
 use super::panel::SMALL;
 use super::plan::Plan;
 use super::sheet::{HEAD, Sheet, WIDTH};
 use super::stacked_maps::on_waves;
+use super::theme::{GREY, GRID, INK, MEASURED};
 use crate::results::Results;
 use crate::tables::{Measured, ascending, plain};
 

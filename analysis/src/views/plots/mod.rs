@@ -6,7 +6,6 @@ mod heat_map;
 mod judgement;
 mod label;
 mod lds_strides;
-mod look;
 mod masking;
 mod matrix;
 mod occupancy;

@@ -3,10 +3,10 @@
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, number};
-use super::look::{INK, MEASURED, Shape};
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::{Sheet, cell};
+use super::sheet::{Shape, Sheet, cell};
+use super::theme::{INK, MEASURED};
 use crate::occupancy::{IssueRow, OccupancyRow};
 use crate::results::Results;
 use crate::tables::{Measured, plain};

@@ -4,8 +4,8 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
 use super::label::{Rectangle, width};
-use super::look::{GREY, GRID, INK};
 use super::sheet::Sheet;
+use super::theme::{GREY, GRID, INK};
 use crate::tables::Measured;
 
 /// Size of the numbers at the ticks, pixels.

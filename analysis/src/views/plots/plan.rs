@@ -2,9 +2,8 @@
 
 use plotters::style::text_anchor::HPos;
 
-use super::look::GREY;
 use super::sheet::{HEAD, Sheet, WIDTH, drawn};
-use super::theme::Theme;
+use super::theme::{GREY, Theme};
 
 /// A picture before it is drawn.
 pub(super) struct Plan<'r> {

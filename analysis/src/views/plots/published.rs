@@ -6,10 +6,10 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, number};
 use super::label::width;
-use super::look::{GREY, GRID, INK, MEASURED, PUBLISHED, Shape};
 use super::panel::SMALL;
 use super::plan::Plan;
-use super::sheet::{HEAD, Sheet, WIDTH};
+use super::sheet::{HEAD, Shape, Sheet, WIDTH};
+use super::theme::{GREY, GRID, INK, MEASURED, PUBLISHED};
 use super::throughput::expected;
 use crate::results::Results;
 use crate::tables::{Quantity, Verdict, unique};

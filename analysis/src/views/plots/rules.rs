@@ -4,11 +4,10 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
 use super::label::{Rectangle, spread, width};
-use super::look::{GREY, INK, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::{Sheet, cell};
-use super::theme::Theme;
+use super::sheet::{Shape, Sheet, cell};
+use super::theme::{GREY, INK, MEASURED, PUBLISHED, Theme};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 350.0;

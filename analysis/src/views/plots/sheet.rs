@@ -8,8 +8,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontFamily, FontStyle, FontTransform, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 use super::label;
-use super::look::{INK, PAPER, Shape};
-use super::theme::Theme;
+use super::theme::{INK, PAPER, Theme};
 
 /// Fonts that are asked for, the widest first; labels are placed for that one.
 pub(crate) const FONTS: &str = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif";
@@ -28,6 +27,15 @@ const SMALLEST: f64 = 6.5;
 
 /// Why drawing cannot fail.
 const MEMORY: &str = "memory takes every mark";
+
+/// The shape of a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Circle,
+    Triangle,
+    Cross,
+    Ring,
+}
 
 /// A sheet under the pen.
 pub(crate) struct Sheet<'a> {

@@ -5,10 +5,10 @@ use plotters::style::text_anchor::HPos;
 use super::heat_map::HeatMap;
 use super::judgement::{is_wide, rounded};
 use super::label::{Rectangle, width};
-use super::look::{GRID, INK};
 use super::panel::SMALL;
 use super::plan::Plan;
 use super::sheet::{HEAD, Sheet, WIDTH};
+use super::theme::{GRID, INK};
 
 /// Height that the scale takes, pixels.
 const SCALE: f64 = 36.0;

@@ -6,10 +6,10 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, number};
 use super::judgement::joined;
-use super::look::{GREY, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::{Sheet, cell};
+use super::sheet::{Shape, Sheet, cell};
+use super::theme::{GREY, MEASURED, PUBLISHED};
 use crate::many_waves::ThroughputRow;
 use crate::results::Results;
 use crate::tables::{Measured, Quantity, plain};

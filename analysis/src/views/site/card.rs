@@ -9,6 +9,7 @@ use crate::one_wave::{TimingRow, VariantRow};
 use crate::results::{Guesses, Results};
 use crate::run::StoredRun;
 use crate::verdict::{DisputeRow, ValidationRow};
+use crate::views::SIMULATED;
 
 /// A run as a card of the site.
 pub(super) struct Card<'r> {
@@ -122,6 +123,22 @@ impl<'r> Card<'r> {
     /// The run's records and the place of an experiment in them, if they were kept and have it.
     pub(super) fn experiment(&self, name: &str) -> Option<(&'r StoredRun, usize)> {
         Some((self.run.run.as_ref()?, *self.experiments.get(name)?))
+    }
+}
+
+/// What stands above numbers of these cards; nothing where all were measured.
+pub(super) fn banner<'c>(cards: impl Iterator<Item = &'c Card<'c>>) -> Option<&'static str> {
+    let (mut simulated, mut measured) = (false, false);
+    for card in cards {
+        simulated |= card.is_simulated;
+        measured |= !card.is_simulated;
+    }
+    match (simulated, measured) {
+        (true, false) => Some(SIMULATED),
+        (true, true) => Some(
+            "Partly simulated: numbers of cards marked “simulated” were not measured on a card, and cannot confirm or refute a source.",
+        ),
+        (false, _) => None,
     }
 }
 

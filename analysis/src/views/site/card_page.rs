@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use super::banner::banner;
-use super::card::Card;
+use super::card::{Card, banner};
 use crate::document::Document;
-use crate::views::device::device;
 use crate::views::illustrated::{Illustrated, illustrated};
+use crate::views::origin::device;
 use crate::views::{FONTS, Picture, Table, findings, pictures};
 
 /// Tables whose rows are on the pages of their instructions.

@@ -6,8 +6,7 @@ use gcn_model::isa::Generation;
 use gcn_model::published::{self, Published};
 use serde::Serialize;
 
-use super::banner::banner;
-use super::card::Card;
+use super::card::{Card, banner};
 use super::evidence::{Question, Statement, questions, quoted, statements};
 use super::kernel::{KernelListing, Kernels, folded};
 use super::numbers::{CardNumbers, Grid, by_waves, card_numbers, forms};

@@ -1,6 +1,5 @@
 //! A static site of the cards' results: a table over all of them, a page for each instruction, and a page for each card.
 
-mod banner;
 mod card;
 mod card_page;
 mod evidence;

@@ -6,8 +6,7 @@ use handlebars::Handlebars;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::banner::banner;
-use super::card::Card;
+use super::card::{Card, banner};
 use super::card_page::CardPage;
 use super::index::{CardHead, Index};
 use super::instruction::InstructionPage;

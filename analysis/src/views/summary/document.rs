@@ -7,7 +7,7 @@ use crate::clock::{ShaderClock, clock_words};
 use crate::document::{Document, Fact, Tone, Topic, literal};
 use crate::settle::Status;
 use crate::verdict::DpClass;
-use crate::views::heading::heading;
+use crate::views::origin::heading;
 use crate::views::question::Answer;
 use crate::views::validation::counts_by_source;
 

@@ -1,16 +1,27 @@
-//! The content of the report.
+//! `report.html`: one page with everything of a run, without anything from elsewhere.
 
+use handlebars::Handlebars;
 use serde::Serialize;
 
 use crate::document::{Document, Topic};
 use crate::results::Results;
-use crate::views::device::device;
 use crate::views::illustrated::{Figure, Illustrated, figures, illustrated};
+use crate::views::origin::device;
 use crate::views::{Picture, SIMULATED, Table, findings, pictures};
+
+/// The page; text in two braces is escaped.
+const TEMPLATE: &str = include_str!("../../data/report.html.hbs");
+
+/// The report of a run: one HTML page.
+pub fn report_html(run: &Results) -> String {
+    let mut handlebars = Handlebars::new();
+    handlebars.set_strict_mode(true);
+    handlebars.render_template(TEMPLATE, &Contents::of(run)).expect("the template fits its contents")
+}
 
 /// Everything that the template shows.
 #[derive(Debug, Serialize)]
-pub(super) struct Contents {
+struct Contents {
     title: String,
     simulated: Option<&'static str>,
     complete: bool,
@@ -31,7 +42,7 @@ struct MissingPlot {
 }
 
 impl Contents {
-    pub(super) fn of(run: &Results) -> Self {
+    fn of(run: &Results) -> Self {
         let mut pictures = pictures(run, None);
         let missing = |Picture { title, drawing, .. }: &Picture| {
             drawing.as_ref().err().map(|why| MissingPlot { title, why: why.clone() })

@@ -1,10 +1,13 @@
-//! A run's timings as one long table: a row for each number.
+//! A run's timings as one table: a row for each number as CSV, one for each instruction as Markdown.
+
+use gcn_model::quantity::Cycles;
 
 use crate::one_wave::TimingRow;
 use crate::results::Results;
-use crate::tables::{Measured, csv_of, decimal, plain};
+use crate::tables::{Measured, Number, csv_of, decimal, plain};
+use crate::views::origin::{SIMULATED, origin};
 
-/// The columns.
+/// The columns of the CSV.
 const HEADER: &str =
     "device,target,simulated,instruction,encoding,bytes,quantity,unit,value,low,high,waves_per_simd,status,detail";
 
@@ -45,4 +48,36 @@ fn rows(run: &Results, timing: &TimingRow) -> Vec<Vec<String>> {
     ];
     let measured: Vec<_> = quantities.into_iter().filter(|(.., span)| span.is_some()).map(row).collect();
     if measured.is_empty() { vec![row(("", "", None))] } else { measured }
+}
+
+/// A text in a cell.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
+}
+
+/// The timings of a run.
+pub fn export_markdown(run: &Results) -> String {
+    let simulated = if run.record.device.is_simulated() { format!("{SIMULATED}\n\n") } else { String::new() };
+    let mut page = format!("{simulated}# Instruction timings\n\n{}.\n", escaped(&origin(&run.record)));
+    page += "\nCycles and latency are shader cycles of one wave, for independent and for dependent instructions; taken is that of a jump that is \
+             taken. Throughput is instructions per cycle per compute unit.\n\n";
+    page += "| instruction | encoding | bytes | cycles | taken | latency | throughput | status |\n|---|---|---|---|---|---|---|---|\n";
+    let print = |number: Option<Number>| number.map(|number| number.to_string()).unwrap_or_default();
+    let cycles = |span: Option<Measured<Cycles>>| print(span.map(Number::cycles));
+    for timing in &run.timings {
+        let status =
+            [timing.status.name(), &timing.detail].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        let cells = [
+            timing.instruction.clone(),
+            timing.encoding.clone(),
+            timing.bytes.to_string(),
+            cycles(timing.cycles),
+            cycles(timing.taken),
+            cycles(timing.latency),
+            print(timing.throughput.map(Number::rate)),
+            escaped(&status.join(": ")),
+        ];
+        page += &format!("| {} |\n", cells.join(" | "));
+    }
+    page
 }

@@ -1,8 +1,8 @@
-//! The questions on which the sources contradict each other.
+//! Questions on which the sources contradict each other, and what instructions compute where no source settles it.
 
-use crate::document::{Document, Topic};
+use crate::document::{Document, Topic, escaped};
 use crate::results::Results;
-use crate::verdict::{DisputeRow, DisputeVerdict};
+use crate::verdict::{DisputeRow, DisputeVerdict, SemanticRow, SemanticVerdict};
 use crate::views::question::{measured_words, predicted_words};
 
 /// The measurement for each question, the sources that agree, and the open ones.
@@ -47,4 +47,30 @@ pub(super) fn disputed(page: &mut Document, analysis: &Results) {
         let why = if first.detail.is_empty() { "not measured" } else { &first.detail };
         page.item(format!("{}: {}: {why}", first.number, first.question));
     }
+}
+
+/// Each case with its result and the reading that holds, or none.
+pub(super) fn semantics(page: &mut Document, analysis: &Results) {
+    let rows = &analysis.semantics;
+    let Some(first) = rows.first() else { return };
+    page.section(Topic::Semantics, 2, "Open semantics");
+    page.paragraph(if first.device == "simulated" {
+        "Cases that no source settles. This result is simulated: it shows the simulator's reading, not a card's."
+    } else {
+        "Cases that no source settles, run on this card."
+    });
+    page.table(["Question", "Result", "Verdict", "Reading"]);
+    for row in rows {
+        let reading = match row.verdict {
+            SemanticVerdict::Holds => of_reading(row),
+            SemanticVerdict::Neither => "none of the known ones".to_owned(),
+            SemanticVerdict::Unmeasured => row.detail.clone(),
+        };
+        let result = row.result.map(|result| format!("{:#x}", result.0)).unwrap_or_default();
+        page.row([row.question.clone(), result, row.verdict.to_string(), escaped(&reading).to_string()]);
+    }
+}
+
+fn of_reading(row: &SemanticRow) -> String {
+    if row.source == "none" { row.reading.clone() } else { format!("{} ({})", row.reading, row.source) }
 }
