@@ -29,6 +29,18 @@ pub struct Line {
     pub tone: Tone,
 }
 
+impl From<Vec<String>> for Line {
+    fn from(cells: Vec<String>) -> Self {
+        Self { cells, tone: Tone::Plain }
+    }
+}
+
+impl<const N: usize> From<[String; N]> for Line {
+    fn from(cells: [String; N]) -> Self {
+        Vec::from(cells).into()
+    }
+}
+
 /// A name, and what is said of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fact {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::block::{Block, Fact, Line, Tone};
+use super::block::{Block, Fact, Line};
 
 /// The subject of a section, by which a view takes it or leaves it out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -82,37 +82,29 @@ impl Document {
         }
     }
 
-    /// Begins a table with these columns.
-    pub(crate) fn table<C: AsRef<str>>(&mut self, columns: impl IntoIterator<Item = C>) {
+    /// Adds a table with these columns.
+    pub(crate) fn table<C: AsRef<str>, L: Into<Line>>(
+        &mut self,
+        columns: impl IntoIterator<Item = C>,
+        rows: impl IntoIterator<Item = L>,
+    ) {
         let columns = columns.into_iter().map(|name| name.as_ref().to_owned()).collect();
-        self.push(Block::Table { columns, rows: Vec::new() });
-    }
-
-    /// Adds a row to the table at the end of the last section.
-    pub(crate) fn row(&mut self, cells: impl Into<Vec<String>>) {
-        self.toned_row(Tone::Plain, cells);
-    }
-
-    /// The same of a row that is good news or bad.
-    pub(crate) fn toned_row(&mut self, tone: Tone, cells: impl Into<Vec<String>>) {
-        if let Some(Block::Table { rows, .. }) = self.last() {
-            rows.push(Line { cells: cells.into(), tone });
-        }
+        self.push(Block::Table { columns, rows: rows.into_iter().map(Into::into).collect() });
     }
 
     /// Adds a table with a line for each name and a column for each other one.
-    pub(crate) fn grid<L: AsRef<str>, C: AsRef<str>>(
+    pub(crate) fn grid<R: AsRef<str>, C: AsRef<str>>(
         &mut self,
         corner: &str,
-        lines: &[L],
+        rows: &[R],
         columns: &[C],
         cell: impl Fn(&str, &str) -> String,
     ) {
-        self.table(std::iter::once(corner).chain(columns.iter().map(AsRef::as_ref)));
-        for line in lines.iter().map(AsRef::as_ref) {
-            let cells = columns.iter().map(|column| cell(line, column.as_ref()));
-            self.row(std::iter::once(line.to_owned()).chain(cells).collect::<Vec<_>>());
-        }
+        let row = |row: &R| -> Vec<String> {
+            let cells = columns.iter().map(|column| cell(row.as_ref(), column.as_ref()));
+            std::iter::once(row.as_ref().to_owned()).chain(cells).collect()
+        };
+        self.table(std::iter::once(corner).chain(columns.iter().map(AsRef::as_ref)), rows.iter().map(row));
     }
 
     fn last(&mut self) -> Option<&mut Block> {

@@ -1,7 +1,7 @@
 //! All that a run knows of one instruction, for a reader.
 
 use super::SIMULATED;
-use super::tables::Table;
+use super::tables::{Heading, Table, TableRow};
 use crate::document::{Document, Topic, literal};
 use crate::results::{Guesses, Results};
 use crate::tables::{Shown, marked};
@@ -41,19 +41,15 @@ fn lines(page: &mut Document, table: &Table, instruction: &str, is_guess: impl F
     let says = |at: &usize| table.rows.iter().any(|row| row.cells[*at].text != instruction);
     let kept: Vec<usize> = (0..table.columns.len()).filter(says).collect();
     if let [row] = &table.rows[..] {
-        page.table(["", "", ""]);
-        for (heading, cell) in kept.iter().map(|at| (&table.columns[*at], &row.cells[*at])) {
-            if !cell.text.is_empty() {
-                let number = literal(&marked(words(cell), is_guess(&heading.name)));
-                page.row([heading.name.clone(), number, heading.description.clone()]);
-            }
-        }
-        return;
+        let cells = kept.iter().map(|at| (&table.columns[*at], &row.cells[*at]));
+        let line = |(heading, cell): (&Heading, &Shown)| {
+            let number = literal(&marked(words(cell), is_guess(&heading.name)));
+            [heading.name.clone(), number, heading.description.clone()]
+        };
+        return page.table(["", "", ""], cells.filter(|(_, cell)| !cell.text.is_empty()).map(line));
     }
-    page.table(kept.iter().map(|at| &table.columns[*at].name));
-    for row in &table.rows {
-        page.row(kept.iter().map(|at| literal(&words(&row.cells[*at]))).collect::<Vec<_>>());
-    }
+    let line = |row: &TableRow| kept.iter().map(|at| literal(&words(&row.cells[*at]))).collect::<Vec<_>>();
+    page.table(kept.iter().map(|at| &table.columns[*at].name), table.rows.iter().map(line));
 }
 
 /// A cell with its digits and interval.

@@ -74,8 +74,7 @@ impl<'r> Validation<'r> {
 fn table(page: &mut Document, rows: &[&ValidationRow], device: &DeviceRecord) {
     let is_worked_out = rows.iter().any(|row| row.expected != row.published);
     let head = ["instruction", "quantity", "published", "expected", "measured", "verdict"];
-    page.table(head.into_iter().filter(|name| is_worked_out || *name != "expected"));
-    for row in rows {
+    let line = |row: &&ValidationRow| {
         let measured = row.measured.map(|measured| Number::of_quantity(row.quantity, measured).to_string());
         let verdict = if row.asked { row.verdict.word_on(device) } else { "not asked for" };
         let mut cells = vec![
@@ -89,8 +88,9 @@ fn table(page: &mut Document, rows: &[&ValidationRow], device: &DeviceRecord) {
         if !is_worked_out {
             cells.remove(3);
         }
-        page.row(cells);
-    }
+        cells
+    };
+    page.table(head.into_iter().filter(|name| is_worked_out || *name != "expected"), rows.iter().map(line));
 }
 
 /// How the values of a source fared.

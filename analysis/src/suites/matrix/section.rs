@@ -2,6 +2,7 @@
 
 use gcn_model::quantity::Cycles;
 
+use super::chains::MatrixRow;
 use super::found::Matrix;
 use super::overlap::OverlapRow;
 use crate::document::{Document, Topic};
@@ -19,9 +20,8 @@ pub(in crate::suites) fn section(page: &mut Document, found: &Matrix) {
          that of an instruction that accumulates into the same registers, takes the result as A, or is a vector instruction that reads it: \
          where the kernel has wait states between the two, which hazards ask for, they are in it, and ≤ is their bound (`matrix.csv`).",
     );
-    page.table(["Instruction", "Cycles", "Passes", "Operations per cycle", "To accumulators", "To A", "To a reader"]);
-    for row in &found.instructions {
-        page.row([
+    let row = |row: &MatrixRow| {
+        [
             row.instruction.clone(),
             cell(row.cycles),
             row.passes.map(|passes| passes.0.to_string()).unwrap_or_default(),
@@ -29,8 +29,10 @@ pub(in crate::suites) fn section(page: &mut Document, found: &Matrix) {
             cell(row.to_accumulators),
             within(row.to_operand, row.operand_at_most),
             within(row.to_reader, row.reader_at_most),
-        ]);
-    }
+        ]
+    };
+    let heads = ["Instruction", "Cycles", "Passes", "Operations per cycle", "To accumulators", "To A", "To a reader"];
+    page.table(heads, found.instructions.iter().map(row));
     beside(page, found);
 }
 
@@ -56,8 +58,7 @@ fn beside(page: &mut Document, found: &Matrix) {
     {
         page.paragraph(format!("Cycles are {what}."));
     }
-    page.table(["Instruction", "Beside", "Pair, 1 wave", "Hidden", "Free", "Held", "Pair, 2 waves", "Hidden", "Free"]);
-    for (instruction, neighbour) in pairs {
+    let rows = pairs.into_iter().map(|(instruction, neighbour)| {
         let mut cells = vec![instruction.to_owned(), neighbour.to_owned()];
         for waves in [1, 2] {
             // The first is the smallest amount: one, but for instructions of a single dword.
@@ -71,8 +72,12 @@ fn beside(page: &mut Document, found: &Matrix) {
                 cells.push(cell(held));
             }
         }
-        page.row(cells);
-    }
+        cells
+    });
+    page.table(
+        ["Instruction", "Beside", "Pair, 1 wave", "Hidden", "Free", "Held", "Pair, 2 waves", "Hidden", "Free"],
+        rows,
+    );
 }
 
 /// The cycles of the smallest block, and how many of the others are in it if not one.

@@ -1,6 +1,7 @@
 //! The results of the suite `units`: the latencies from unit to unit, S_DELAY_ALU, and free instructions of transcendental ones.
 
 use super::cells::UnitRow;
+use super::delays::DelayRow;
 use super::found::Units;
 use crate::document::{Document, Topic};
 use crate::tables::{cell, two, unique};
@@ -58,16 +59,11 @@ fn delays(page: &mut Document, found: &Units) {
     page.paragraph(
         "Extra shader cycles of a pair with S_DELAY_ALU between the two: as a compiler writes it (right), with another value (wrong), and without a dependency (needless). `delays.csv`.",
     );
-    page.table(["Producer", "Consumer", "S_DELAY_ALU", "Case", "Cycles more"]);
-    for row in &found.delays {
-        page.row([
-            row.producer.clone(),
-            row.consumer.clone(),
-            row.delay.clone(),
-            row.case.name().to_owned(),
-            if row.more.is_some() { cell(row.more) } else { "?".to_owned() },
-        ]);
-    }
+    let row = |row: &DelayRow| {
+        let more = if row.more.is_some() { cell(row.more) } else { "?".to_owned() };
+        [row.producer.clone(), row.consumer.clone(), row.delay.clone(), row.case.name().to_owned(), more]
+    };
+    page.table(["Producer", "Consumer", "S_DELAY_ALU", "Case", "Cycles more"], found.delays.iter().map(row));
 }
 
 fn beside(page: &mut Document, found: &Units) {
@@ -80,12 +76,9 @@ fn beside(page: &mut Document, found: &Units) {
         "Blocks of a transcendental instruction and that many independent ones after it, shader cycles of one wave. Free ones cost nothing. `transcendental-overlap.csv`.",
     );
     let amounts = unique(found.beside.iter().map(|row| row.amount));
-    let words: Vec<String> = amounts.iter().map(ToString::to_string).collect();
-    let mut head = vec!["Instruction", "Beside"];
-    head.extend(words.iter().map(String::as_str));
-    head.push("Free");
-    page.table(head);
-    for (instruction, neighbour) in pairs {
+    let heads = ["Instruction", "Beside"].map(str::to_owned).into_iter();
+    let heads = heads.chain(amounts.iter().map(ToString::to_string)).chain(["Free".to_owned()]);
+    let rows = pairs.into_iter().map(|(instruction, neighbour)| {
         let mut cells = vec![instruction.to_owned(), neighbour.to_owned()];
         for amount in &amounts {
             let row = found.beside(instruction, neighbour).find(|row| row.amount == *amount);
@@ -96,8 +89,9 @@ fn beside(page: &mut Document, found: &Units) {
             Some((most, false)) => format!("{most} or more"),
             None => "undecided".to_owned(),
         });
-        page.row(cells);
-    }
+        cells
+    });
+    page.table(heads, rows);
 }
 
 /// The line of the summary: how many results there are, and those that say most; `None` of a run without any.

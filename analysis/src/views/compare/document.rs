@@ -4,7 +4,7 @@ use std::iter;
 
 use super::comparison::{Comparison, ComparisonRow, Outcome};
 use super::values::{ValueKind, ValueUnit};
-use crate::document::{Document, Fact, Tone, Topic, literal};
+use crate::document::{Document, Fact, Line, Tone, Topic, literal};
 use crate::tables::{Measured, Number, decimal, plural};
 
 /// Names that are shown of a list.
@@ -15,16 +15,13 @@ impl Comparison {
     pub fn document(&self, all: bool) -> Document {
         let mut page = Document::default();
         page.section(Topic::Comparison, 1, "Comparison");
-        page.table(["", ""]);
-        for (name, run) in [("A", &self.a), ("B", &self.b)] {
-            page.row([name.to_owned(), literal(run)]);
-        }
+        page.table(["", ""], [("A", &self.a), ("B", &self.b)].map(|(name, run)| [name.to_owned(), literal(run)]));
         page.section(Topic::Comparison, 2, "Values");
-        page.table(["", "differ", "same", "only A", "only B"]);
-        for kind in self.kinds() {
-            let counts = Outcome::ALL.map(|outcome| self.count_of(kind, outcome).to_string());
-            page.row(iter::once(kind.name().to_owned()).chain(counts).collect::<Vec<_>>());
-        }
+        let counts = self.kinds().map(|kind| {
+            let [differ, same, a, b] = Outcome::ALL.map(|outcome| self.count_of(kind, outcome).to_string());
+            [kind.name().to_owned(), differ, same, a, b]
+        });
+        page.table(["", "differ", "same", "only A", "only B"], counts);
         for kind in self.kinds() {
             let is_shown = |row: &&ComparisonRow| row.kind == kind && (all || row.outcome != Outcome::Same);
             let rows: Vec<&ComparisonRow> = self.rows.iter().filter(is_shown).collect();
@@ -86,12 +83,12 @@ fn values(page: &mut Document, kind: ValueKind, rows: &[&ComparisonRow]) {
     let quantity = if is_named { format!(": {quantity}") } else { String::new() };
     page.section(Topic::Comparison, 2, format!("{}{quantity}", kind.name()));
     let head = ["", "quantity", "A", "B", "B - A", "B / A", ""];
-    page.table(head.into_iter().filter(|name| !is_common || *name != "quantity"));
-    for row in rows {
+    let line = |row: &&ComparisonRow| {
         let quantity = (!is_common).then(|| row.quantity.to_owned());
-        let cells = iter::once(literal(&row.subject)).chain(quantity).chain(numbers(row));
-        page.toned_row(tone(row), cells.collect::<Vec<_>>());
-    }
+        let cells = iter::once(literal(&row.subject)).chain(quantity).chain(numbers(row)).collect();
+        Line { cells, tone: tone(row) }
+    };
+    page.table(head.into_iter().filter(|name| !is_common || *name != "quantity"), rows.iter().map(line));
 }
 
 fn numbers(row: &ComparisonRow) -> [String; 5] {

@@ -11,7 +11,7 @@ use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::{Number, Quantity, Verdict, by_key, unique};
 use crate::verdict::ValidationRow;
-use crate::views::validation::counts_by_source;
+use crate::views::validation::{SourceCounts, counts_by_source};
 
 /// Every question of the CLRX table with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
 pub(super) fn answered(page: &mut Document, analysis: &Results) {
@@ -39,17 +39,17 @@ pub(super) fn answered(page: &mut Document, analysis: &Results) {
             left.len()
         ));
     }
-    if !answered.is_empty() {
-        page.table(["Instruction", "Value", "CLRX", "Measured"]);
-    }
-    for row in answered {
+    let row = |row: &ValidationRow| {
         let single = analysis.distributions.iter().find(|found| {
             found.instruction == row.instruction && found.case.is_empty() && row.quantity == Quantity::Cycles
         });
         let single = single.map(|found| format!("; one alone: {found}")).unwrap_or_default();
         let number = row.measured.map(|measured| Number::of_quantity(row.quantity, measured));
         let measured = format!("{}{single}", number.map(|number| number.to_string()).unwrap_or_default());
-        page.row([row.instruction.clone(), word(row.quantity).to_owned(), printed(&row.published), measured]);
+        [row.instruction.clone(), word(row.quantity).to_owned(), printed(&row.published), measured]
+    };
+    if !answered.is_empty() {
+        page.table(["Instruction", "Value", "CLRX", "Measured"], answered.into_iter().map(row));
     }
     let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for row in left {
@@ -80,22 +80,20 @@ pub(super) fn other_sources(page: &mut Document, analysis: &Results) {
         return;
     }
     page.section(Topic::Sources, 2, "Sources");
-    if analysis.record.device.is_simulated() {
-        page.paragraph(
-            "How often each published source agrees with the simulator's inputs, some of which come from it. No source is confirmed or refuted. validation.csv has every value.",
-        );
-        page.table(["Source", "As simulated", "Otherwise", "Open", "Not measured", "Title"]);
+    let (said, words) = if analysis.record.device.is_simulated() {
+        let said = "How often each published source agrees with the simulator's inputs, some of which come from it. No source is confirmed or refuted. validation.csv has every value.";
+        (said, ["As simulated", "Otherwise", "Open"])
     } else {
-        page.paragraph("How each published source compares; validation.csv has every value.");
-        page.table(["Source", "Match", "Differ", "Answered", "Not measured", "Title"]);
-    }
-    for (name, counts) in counts {
+        ("How each published source compares; validation.csv has every value.", ["Match", "Differ", "Answered"])
+    };
+    page.paragraph(said);
+    let row = |(name, counts): (&str, SourceCounts)| {
         let title = gcn_model::published::source(name).map_or("", Published::title);
-        let mut cells = vec![name.to_owned()];
-        cells.extend(Verdict::ALL.map(|verdict| counts.count(verdict).to_string()));
-        cells.push(title.to_owned());
-        page.row(cells);
-    }
+        let [same, other, open, missing] = Verdict::ALL.map(|verdict| counts.count(verdict).to_string());
+        [name.to_owned(), same, other, open, missing, title.to_owned()]
+    };
+    let [same, other, open] = words;
+    page.table(["Source", same, other, open, "Not measured", "Title"], counts.into_iter().map(row));
 }
 
 /// Instructions whose numbers did not all settle.

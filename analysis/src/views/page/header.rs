@@ -99,15 +99,14 @@ pub(in crate::views) fn dpfactor_sentence(found: &DpFactor) -> String {
 
 /// The published factors; the run's own has a mark, or a row.
 pub(in crate::views) fn dpfactor_table(page: &mut Document, analysis: &Results, found: &DpFactor) {
-    page.table(["DPFACTOR", "DP speed", "GPU subfamily", "this run"]);
-    for row in dp_table(sources(), &analysis.record.device.target) {
+    let published = dp_table(sources(), &analysis.record.device.target).iter().map(|row| {
         let here = found.class == DpClass::Known && f64::from(row.dp_factor) == found.dpfactor;
         let here = if here { "yes" } else { "" };
-        page.row([row.dp_factor.to_string(), row.dp_rate.clone(), row.gpus.clone(), here.to_owned()]);
-    }
-    if found.class == DpClass::New {
-        page.row([decimal(found.dpfactor), found.dp_rate.clone(), "not published".to_owned(), "yes".to_owned()]);
-    }
+        [row.dp_factor.to_string(), row.dp_rate.clone(), row.gpus.clone(), here.to_owned()]
+    });
+    let own = [decimal(found.dpfactor), found.dp_rate.clone(), "not published".to_owned(), "yes".to_owned()];
+    let own = (found.class == DpClass::New).then_some(own);
+    page.table(["DPFACTOR", "DP speed", "GPU subfamily", "this run"], published.chain(own));
 }
 
 /// A section that the run does not have: it is one of a suite of its own. Runs that were asked for some instructions alone do not name it.

@@ -3,16 +3,14 @@
 use super::listing::is_in_clrx;
 use crate::document::{Document, Topic};
 use crate::results::Results;
-use crate::rules::LDS_STRIDE;
+use crate::rules::{LDS_STRIDE, PenaltyRow};
 use crate::tables::{cell, decimal, two};
 
 /// The stride sweep and the bank count, if the run has one.
 pub(super) fn bank_conflicts(page: &mut Document, analysis: &Results) {
     let Some(banks) = analysis.lds_banks.as_ref() else { return };
-    let rows = || {
-        let of_sweep = analysis.penalties.iter().filter(|row| row.experiment == LDS_STRIDE);
-        of_sweep.filter(|row| row.waves_per_simd == banks.waves_per_simd)
-    };
+    let rows = analysis.penalties.iter().filter(|row| row.experiment == LDS_STRIDE);
+    let rows = rows.filter(|row| row.waves_per_simd == banks.waves_per_simd);
     let (level, title) = if is_in_clrx(analysis) { (3, "Bank conflicts") } else { (2, "LDS bank conflicts") };
     page.section(Topic::LdsBanks, level, title);
     page.paragraph(format!(
@@ -28,12 +26,12 @@ pub(super) fn bank_conflicts(page: &mut Document, analysis: &Results) {
         "Expected by the CLRX table",
         "Compared with the CLRX table",
     ];
-    page.table(&head[..columns]);
     let device = &analysis.record.device;
-    for row in rows() {
+    let cells = |row: &PenaltyRow| {
         let stride = row.offset_dwords.map(|stride| stride.to_string()).unwrap_or_default();
         let total = row.penalty.map(|penalty| two(penalty.value.0 + banks.free.value.0)).unwrap_or_default();
-        let penalty = cell(row.penalty);
-        page.row(&[stride, total, penalty, row.expected.clone(), row.verdict.word_on(device).to_owned()][..columns]);
-    }
+        let verdict = row.verdict.word_on(device).to_owned();
+        [stride, total, cell(row.penalty), row.expected.clone(), verdict][..columns].to_vec()
+    };
+    page.table(&head[..columns], rows.map(cells));
 }

@@ -35,7 +35,7 @@ pub(super) fn matrix(page: &mut Document, analysis: &Results) {
         processor.generation.waves.issue_interval_cycles,
         vendor.map_or("not published", Published::title),
     ));
-    page.table([
+    let heads = [
         "Instruction",
         "M × N × K",
         "Blocks",
@@ -44,10 +44,10 @@ pub(super) fn matrix(page: &mut Document, analysis: &Results) {
         "Latency",
         "Operations per cycle and compute unit",
         "AMD's peak",
-    ]);
-    for (row, operation) in rows {
+    ];
+    let cells = |(row, operation): (&TimingRow, &MatrixOperation)| {
         let MatrixOperation { m, n, k, blocks, .. } = operation;
-        page.row([
+        [
             row.instruction.clone(),
             format!("{m} × {n} × {k}"),
             blocks.to_string(),
@@ -56,8 +56,9 @@ pub(super) fn matrix(page: &mut Document, analysis: &Results) {
             cell(row.latency),
             reached(row, operation).unwrap_or_default(),
             peak(vendor, row, processor, operation).unwrap_or_default(),
-        ]);
-    }
+        ]
+    };
+    page.table(heads, rows.into_iter().map(cells));
 }
 
 /// The cycles that were measured, in passes, where they stand for whole ones.

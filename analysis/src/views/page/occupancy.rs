@@ -4,7 +4,7 @@ use super::header::without_suite;
 use super::listing::is_in_clrx;
 use crate::document::{Document, Topic};
 use crate::many_waves::Slots;
-use crate::occupancy::{Occupancy, OccupancyRow, Resource};
+use crate::occupancy::{Allocation, Occupancy, OccupancyRow, Resource};
 use crate::results::Results;
 use crate::tables::{Number, Quantity, Verdict, decimal};
 
@@ -29,27 +29,23 @@ pub(super) fn occupancy(page: &mut Document, analysis: &Results) {
     let has_sgprs = is_in_clrx || found.table.iter().any(|row| row.sgprs.is_some());
     let lds = if is_in_clrx { "LdsW/I" } else { "LDS, dwords of a lane" };
     let head = ["Waves", "SGPRs", "VGPRs", lds, "Issue"];
-    page.table(head.into_iter().filter(|name| has_sgprs || *name != "SGPRs"));
-    for row in &found.table {
+    let rows = found.table.iter().map(|row| {
         let whole = |count: Option<u32>| count.map(|count| count.to_string()).unwrap_or_default();
+        let dwords = row.lds_dwords_per_lane.map(decimal).unwrap_or_default();
         let issue = row.issue.map(|issue| Number::rate(issue).to_string()).unwrap_or_default();
         let mut cells = vec![
             row.waves_per_simd.to_string(),
             with_clrx(analysis, row, Quantity::Sgprs, whole(row.sgprs)),
             with_clrx(analysis, row, Quantity::Vgprs, whole(row.vgprs)),
-            with_clrx(
-                analysis,
-                row,
-                Quantity::LdsDwordsPerLane,
-                row.lds_dwords_per_lane.map(decimal).unwrap_or_default(),
-            ),
+            with_clrx(analysis, row, Quantity::LdsDwordsPerLane, dwords),
             with_clrx(analysis, row, Quantity::Issue, issue),
         ];
         if !has_sgprs {
             cells.remove(1);
         }
-        page.row(cells);
-    }
+        cells
+    });
+    page.table(head.into_iter().filter(|name| has_sgprs || *name != "SGPRs"), rows);
     granules(page, found);
 }
 
@@ -75,10 +71,8 @@ fn granules(page: &mut Document, found: &Occupancy) {
     page.paragraph(
         "Allocation, from the amounts at which one wave fewer runs. A granule of \"4 or less\" was measured in steps of 4, which cannot show a finer one.",
     );
-    page.table(["", "Granule", "In all"]);
-    for row in &found.allocations {
-        page.row([title(row.resource).to_owned(), row.granules_in_words(), row.total_in_words()]);
-    }
+    let row = |row: &Allocation| [title(row.resource).to_owned(), row.granules_in_words(), row.total_in_words()];
+    page.table(["", "Granule", "In all"], found.allocations.iter().map(row));
 }
 
 const fn title(resource: Resource) -> &'static str {

@@ -13,31 +13,34 @@ pub(super) fn disputed(page: &mut Document, analysis: &Results) {
         return;
     }
     page.section(Topic::Questions, 2, "Disputed");
-    if analysis.record.device.is_simulated() {
-        page.paragraph("Where published sources contradict each other: the simulator's input, and the sources that agree. It settles nothing.");
-        page.table(["Question", "Instruction", "Simulated", "Says so", "Says otherwise", "Leaves it open"]);
+    let (said, words) = if analysis.record.device.is_simulated() {
+        let said = "Where published sources contradict each other: the simulator's input, and the sources that agree. It settles nothing.";
+        (said, ["Simulated", "Says so", "Says otherwise", "Leaves it open"])
     } else {
-        page.paragraph("Where published sources contradict each other: the measurement, and the sources that agree.");
-        page.table(["Question", "Instruction", "Measured", "Match", "Differs", "Not contradicted"]);
-    }
+        let said = "Where published sources contradict each other: the measurement, and the sources that agree.";
+        (said, ["Measured", "Match", "Differs", "Not contradicted"])
+    };
+    page.paragraph(said);
     let mut last = "";
-    for group in rows.chunk_by(|a, b| a.number == b.number && a.instruction == b.instruction) {
-        let Some(first) = group.iter().find(settled) else { continue };
+    let groups = rows.chunk_by(|a, b| a.number == b.number && a.instruction == b.instruction);
+    let lines = groups.filter_map(|group| {
+        let first = group.iter().find(settled)?;
         let who = |verdict| {
             let of = group.iter().filter(|row| row.verdict == verdict && !row.source.is_empty());
             of.map(|row| format!("{} {}", row.source, predicted_words(row))).collect::<Vec<_>>().join(", ")
         };
         let is_new = last != first.number;
         last = &first.number;
-        page.row([
+        Some([
             if is_new { format!("{}: {}", first.number, first.question) } else { String::new() },
             first.instruction.clone(),
             measured_words(first),
             who(DisputeVerdict::Match),
             who(DisputeVerdict::Differs),
             who(DisputeVerdict::NotContradicted),
-        ]);
-    }
+        ])
+    });
+    page.table(["Question", "Instruction"].into_iter().chain(words), lines);
     page.paragraph("Not settled by this run:");
     for group in rows.chunk_by(|a, b| a.number == b.number) {
         let first = &group[0];
@@ -59,16 +62,16 @@ pub(super) fn semantics(page: &mut Document, analysis: &Results) {
     } else {
         "Cases that no source settles, run on this card."
     });
-    page.table(["Question", "Result", "Verdict", "Reading"]);
-    for row in rows {
+    let cells = |row: &SemanticRow| {
         let reading = match row.verdict {
             SemanticVerdict::Holds => of_reading(row),
             SemanticVerdict::Neither => "none of the known ones".to_owned(),
             SemanticVerdict::Unmeasured => row.detail.clone(),
         };
         let result = row.result.map(|result| format!("{:#x}", result.0)).unwrap_or_default();
-        page.row([row.question.clone(), result, row.verdict.to_string(), escaped(&reading).to_string()]);
-    }
+        [row.question.clone(), result, row.verdict.to_string(), escaped(&reading)]
+    };
+    page.table(["Question", "Result", "Verdict", "Reading"], rows.iter().map(cells));
 }
 
 fn of_reading(row: &SemanticRow) -> String {

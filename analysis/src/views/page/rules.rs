@@ -50,10 +50,9 @@ pub(super) fn alignment(page: &mut Document, analysis: &Results) {
         if is_in_clrx {
             head.push(if is_simulated { "The CLRX table's values" } else { "Compared with the CLRX table" }.to_owned());
         }
-        page.table(head);
         // In the order of the run.
         let lines = unique(rows.iter().map(|row| (row.case.as_str(), row.waves_per_simd)));
-        for (case, waves) in lines {
+        let lines = lines.into_iter().map(|(case, waves)| {
             let of_line = || rows.iter().filter(move |row| row.case == case && row.waves_per_simd == waves);
             let at = |dword: &u32| of_line().find(|row| row.offset_dwords == Some(*dword));
             let mut cells = vec![case.to_owned(), waves.to_string()];
@@ -61,8 +60,9 @@ pub(super) fn alignment(page: &mut Document, analysis: &Results) {
             if is_in_clrx {
                 cells.push(tally(of_line().copied(), device));
             }
-            page.row(cells);
-        }
+            cells
+        });
+        page.table(head, lines);
     }
     cache(page, analysis);
 }
@@ -74,10 +74,8 @@ fn cache(page: &mut Document, analysis: &Results) {
         return;
     }
     page.part("Code that no longer fits the instruction cache");
-    page.table(["Code", "Cycles more for each 64-byte line"]);
-    for row in rows {
-        page.row([row.case.clone(), penalty(row)]);
-    }
+    let cells = rows.into_iter().map(|row| [row.case.clone(), penalty(row)]);
+    page.table(["Code", "Cycles more for each 64-byte line"], cells);
 }
 
 /// The matrix of neighbours.
@@ -110,15 +108,13 @@ pub(super) fn scheduling(page: &mut Document, analysis: &Results) {
         let waves_in_clrx = if is_in_clrx { ", where the CLRX table says that they are masked" } else { "" };
         page.paragraph(format!("The same on more waves{waves_in_clrx}:"));
         let columns = if is_in_clrx { 5 } else { 3 };
-        page.table(
-            &["Pair", "Waves on a SIMD", "Penalty", "Expected by the CLRX table", "Compared with the CLRX table"]
-                [..columns],
-        );
-        for row in masked {
+        let head = ["Pair", "Waves on a SIMD", "Penalty", "Expected by the CLRX table", "Compared with the CLRX table"];
+        let cells = masked.into_iter().map(|row| {
             let verdict = row.verdict.word_on(&analysis.record.device).to_owned();
             let waves = row.waves_per_simd.to_string();
-            page.row(&[row.case.clone(), waves, penalty(row), row.expected.clone(), verdict][..columns]);
-        }
+            [row.case.clone(), waves, penalty(row), row.expected.clone(), verdict][..columns].to_vec()
+        });
+        page.table(&head[..columns], cells);
     }
 }
 

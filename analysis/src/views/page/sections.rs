@@ -1,6 +1,6 @@
 //! The page's sections, and what lies beyond them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::cells::{cycles, throughput};
 use super::listing::{Listed, Listing};
@@ -23,13 +23,6 @@ pub(super) fn section(page: &mut Document, analysis: &Results, listing: &Listing
     if let Some(sentence) = most(&measured, section) {
         page.paragraph(sentence);
     }
-    let names: Vec<&str> = rows.iter().map(|row| row.instruction).collect();
-    let glc: HashMap<&str, &VariantRow> = analysis
-        .variants
-        .iter()
-        .filter(|row| row.case == GLC && row.quantity.0 == Quantity::Cycles)
-        .map(|row| (row.instruction.as_str(), row))
-        .collect();
     if section == "MUBUF" && !analysis.glc.is_empty() {
         let found: Vec<String> = analysis.glc.iter().map(ToString::to_string).collect();
         page.paragraph(format!("With the GLC modifier: {} cycles more.", found.join(", ")));
@@ -38,13 +31,16 @@ pub(super) fn section(page: &mut Document, analysis: &Results, listing: &Listing
     if section == "SOPP" {
         jumps(page, analysis, rows, &guesses);
     } else {
-        page.table(["Instruction", "Cycles", "Latency", "Throughput", "Published"]);
-        for row in rows {
-            let cells = row.timing.map(|timing| timing_cells(timing, glc.get(row.instruction).copied(), &guesses));
-            let [cycles, latency, throughput] = cells.unwrap_or_default();
-            page.row([row.instruction.to_owned(), cycles, latency, throughput, row.published.clone()]);
-        }
+        page.table(
+            ["Instruction", "Cycles", "Latency", "Throughput", "Published"],
+            rows.iter().map(|row| {
+                let cells = row.timing.map(|timing| timing_cells(timing, analysis, &guesses));
+                let [cycles, latency, throughput] = cells.unwrap_or_default();
+                [row.instruction.to_owned(), cycles, latency, throughput, row.published.clone()]
+            }),
+        );
     }
+    let names: Vec<&str> = rows.iter().map(|row| row.instruction).collect();
     single_values(page, analysis, &names);
     other_forms(page, analysis, &names);
 }
@@ -66,22 +62,28 @@ pub(super) fn beyond(page: &mut Document, analysis: &Results, listing: &Listing<
         } else {
             page.section(Topic::Instructions, 2, format!("{encoding} instructions"));
         }
-        page.table(["Instruction", "Cycles", "Latency", "Throughput"]);
-        for row in rows {
-            let glc = analysis.variants.iter().find(|variant| {
-                variant.instruction == row.instruction && variant.case == GLC && variant.quantity.0 == Quantity::Cycles
-            });
-            let [cycles, latency, throughput] = timing_cells(row, glc, &guesses);
-            page.row([row.instruction.clone(), cycles, latency, throughput]);
-        }
+        page.table(
+            ["Instruction", "Cycles", "Latency", "Throughput"],
+            rows.iter().map(|row| {
+                let [cycles, latency, throughput] = timing_cells(row, analysis, &guesses);
+                [row.instruction.clone(), cycles, latency, throughput]
+            }),
+        );
         let names: Vec<&str> = rows.iter().map(|row| row.instruction.as_str()).collect();
         single_values(page, analysis, &names);
         other_forms(page, analysis, &names);
     }
 }
 
+/// The row of an instruction in another form than its plain one.
+fn form<'a>(analysis: &'a Results, instruction: &str, case: &str, quantity: Quantity) -> Option<&'a VariantRow> {
+    let is_it = |row: &&VariantRow| row.instruction == instruction && row.case == case && row.quantity.0 == quantity;
+    analysis.variants.iter().find(is_it)
+}
+
 /// Cycles, latency and throughput; the cycles with what GLC adds.
-fn timing_cells(row: &TimingRow, glc: Option<&VariantRow>, guesses: &Guesses) -> [String; 3] {
+fn timing_cells(row: &TimingRow, analysis: &Results, guesses: &Guesses) -> [String; 3] {
+    let glc = form(analysis, &row.instruction, GLC, Quantity::Cycles);
     let guess = guesses.on(&row.instruction);
     let mut cycles = marked(cycles(row), guess.cycles);
     if let Some(difference) = glc.and_then(|glc| glc.difference) {
@@ -118,19 +120,15 @@ fn most(rows: &[&TimingRow], section: &str) -> Option<String> {
 
 /// Jumps: not taken, taken, taken backwards.
 fn jumps(page: &mut Document, analysis: &Results, rows: &[Listed<'_>], guesses: &Guesses) {
-    page.table(["Instruction", "Not taken", "Taken", "Taken backwards", "Published"]);
-    for row in rows {
-        let backward = analysis.variants.iter().find(|variant| {
-            variant.instruction == row.instruction
-                && variant.case == "backward"
-                && variant.quantity.0 == Quantity::TakenCycles
-        });
+    let line = |row: &Listed<'_>| {
+        let backward = form(analysis, row.instruction, "backward", Quantity::TakenCycles);
         let guess = guesses.on(row.instruction);
         let [untaken, taken] = [row.timing.and_then(|it| it.cycles), row.timing.and_then(|it| it.taken)].map(cell);
         let backward = cell(backward.and_then(|variant| variant.cycles));
         let [taken, backward] = [taken, backward].map(|number| marked(number, guess.taken));
-        page.row([row.instruction.to_owned(), marked(untaken, guess.cycles), taken, backward, row.published.clone()]);
-    }
+        [row.instruction.to_owned(), marked(untaken, guess.cycles), taken, backward, row.published.clone()]
+    };
+    page.table(["Instruction", "Not taken", "Taken", "Taken backwards", "Published"], rows.iter().map(line));
 }
 
 /// What single instances took, where that was counted.

@@ -157,11 +157,10 @@ impl Summary<'_> {
             return;
         }
         page.section(Topic::Questions, 2, "Where sources disagree: the measured value, and who agrees");
+        let row =
+            |answer: &Answer| [answer.names(), answer.measured.clone(), answer.sources()].map(|text| literal(&text));
         if !answers.is_empty() {
-            page.table(["", "", ""]);
-        }
-        for answer in answers {
-            page.row([answer.names(), answer.measured.clone(), answer.sources()].map(|text| literal(&text)));
+            page.table(["", "", ""], answers.into_iter().map(row));
         }
         open.iter().for_each(|question| page.item(literal(question)));
     }
