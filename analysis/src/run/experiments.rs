@@ -1,12 +1,12 @@
 //! Reads `experiments.csv`.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus, columns};
 
 use super::row_file::RowFile;
 use crate::error::{AnalysisError, RowProblem};
+use crate::tables::joined;
 
 /// Reads and checks `experiments.csv`: its rows in the order of the plan.
 ///
@@ -17,7 +17,7 @@ pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, 
     let mut lines: Vec<u64> = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
     // A second experiment of the same kind and case would be a second value for a field of the instruction's row.
-    let mut fields: HashMap<Field, u64> = HashMap::new();
+    let mut subjects: HashMap<(String, String), u64> = HashMap::new();
     let mut places: HashMap<u32, u64> = HashMap::new();
     file.each(columns::<ExperimentRecord>(), |row| {
         let record: ExperimentRecord =
@@ -34,9 +34,9 @@ pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, 
             return Err(RowProblem::Duplicate { what, first_line: lines[first] });
         }
         if record.kind != ExperimentKind::Filler
-            && let Some(first_line) = fields.insert(Field::of(&record), row.line)
+            && let Some(first_line) = subjects.insert((record.rule.clone(), subject(&record)), row.line)
         {
-            return Err(RowProblem::Duplicate { what: Field::of(&record).to_string(), first_line });
+            return Err(RowProblem::Duplicate { what: subject(&record), first_line });
         }
         if let Some(first_line) = places.insert(record.place, row.line) {
             return Err(RowProblem::Duplicate { what: format!("place {}", record.place), first_line });
@@ -67,44 +67,14 @@ fn is_again(before: &ExperimentRecord, record: &ExperimentRecord) -> bool {
     matches!(record.status, ExperimentStatus::Ok | ExperimentStatus::Failed) && ended == *record
 }
 
-/// The value of an experiment: a run may have it once.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Field {
-    instruction: String,
-    kind: ExperimentKind,
-    case: String,
-    rule: String,
-    offset_dwords: Option<u32>,
-    amount: Option<u32>,
-    waves_per_simd: u32,
-}
-
-impl Field {
-    fn of(record: &ExperimentRecord) -> Self {
-        Self {
-            instruction: record.instruction.clone(),
-            kind: record.kind,
-            case: record.case.clone(),
-            rule: record.rule.clone(),
-            offset_dwords: record.offset_dwords,
-            amount: record.amount,
-            waves_per_simd: record.waves_per_simd,
-        }
-    }
-}
-
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = format!("{:?}", self.kind).to_lowercase();
-        write!(f, "an experiment of kind {kind} on {} waves for {}", self.waves_per_simd, self.instruction)?;
-        if !self.case.is_empty() {
-            write!(f, ", case {}", self.case)?;
-        }
-        if let Some(offset) = self.offset_dwords {
-            write!(f, " at dword {offset}")?;
-        }
-        self.amount.map_or(Ok(()), |amount| write!(f, ", amount {amount}"))
-    }
+/// What an experiment is of, in words: a run may have it once for each rule.
+fn subject(record: &ExperimentRecord) -> String {
+    let ExperimentRecord { instruction, case, waves_per_simd, .. } = record;
+    let kind = format!("{:?}", record.kind).to_lowercase();
+    let case = if case.is_empty() { String::new() } else { format!(", case {case}") };
+    let offset = record.offset_dwords.map_or_else(String::new, |offset| format!(" at dword {offset}"));
+    let amount = record.amount.map_or_else(String::new, |amount| format!(", amount {amount}"));
+    format!("an experiment of kind {kind} on {waves_per_simd} waves for {instruction}{case}{offset}{amount}")
 }
 
 /// The meaning of the experiment's counts, by its kind.
@@ -143,20 +113,12 @@ fn field_problem(error: &csv::Error, row: &csv::ByteRecord) -> RowProblem {
         let words = [("kind", columns::<ExperimentKind>()), ("status", columns::<ExperimentStatus>())];
         words.into_iter().find_map(|(name, words)| {
             let index = names.iter().position(|column| *column == name)?;
-            (!words.contains(&text(index).as_str())).then(|| (index, one_of(words)))
+            (!words.contains(&text(index).as_str())).then(|| (index, joined(words, "or")))
         })
     };
     let found = field.map(|index| (index, wanted)).or_else(unknown);
     match found.and_then(|(index, wanted)| Some((index, *names.get(index)?, wanted))) {
         Some((index, column, wanted)) => RowProblem::Field { column, value: text(index), wanted },
         None => RowProblem::Csv(error.to_string()),
-    }
-}
-
-/// Words to choose from: `ok, failed or skipped`.
-fn one_of(words: &[&str]) -> String {
-    match words {
-        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
-        _ => words.concat(),
     }
 }

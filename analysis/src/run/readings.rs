@@ -49,18 +49,20 @@ pub(super) fn load_readings(
 ///
 /// A run numbers its launches as it goes, so that no reading can be there twice where each is greater than the one before it.
 fn load_in_parts(file: &RowFile, positions: &HashMap<&[u8], u32>) -> Option<Vec<StoredReading>> {
-    let parts = file.parts(columns::<Reading>())?;
-    let parts: Option<Vec<Vec<StoredReading>>> = parts
-        .into_par_iter()
-        .map(|part| {
-            let mut readings = Vec::with_capacity(part.len() / 64);
-            part.each(|fields| {
-                readings.push(parse(fields, positions).ok()?);
-                Some(())
-            })?;
-            Some(readings)
-        })
-        .collect();
+    let columns = columns::<Reading>();
+    let read = |rows: &[u8]| {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(rows);
+        let mut readings = Vec::with_capacity(rows.len() / 64);
+        let mut fields = csv::ByteRecord::new();
+        while reader.read_byte_record(&mut fields).ok()? {
+            if fields.len() != columns.len() {
+                return None;
+            }
+            readings.push(parse(&fields, positions).ok()?);
+        }
+        Some(readings)
+    };
+    let parts: Option<Vec<Vec<StoredReading>>> = file.parts(columns)?.into_par_iter().map(read).collect();
     let readings = parts?.concat();
     let key = |reading: &StoredReading| (reading.launch, reading.n, reading.pass, reading.wave);
     readings.is_sorted_by(|one, next| key(one) < key(next)).then_some(readings)

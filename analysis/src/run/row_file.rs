@@ -45,13 +45,6 @@ pub(super) struct Row<'r> {
     pub(super) header: &'r csv::ByteRecord,
 }
 
-/// Some rows of a file, in sequence.
-pub(super) struct Part<'f> {
-    rows: &'f [u8],
-    /// Fields of a row.
-    columns: usize,
-}
-
 impl RowFile {
     /// Reads the file.
     ///
@@ -88,8 +81,7 @@ impl RowFile {
         let Some(zero) = self.text().iter().position(|&byte| byte == 0) else { return Ok(()) };
         let start = self.text()[..zero].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         if self.text()[start..].iter().filter(|&&byte| byte == b'\n').count() > most {
-            let line = self.text()[..start].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-            return Err(self.error(line, RowProblem::Zeros));
+            return Err(self.error(self.line_of(start), RowProblem::Zeros));
         }
         self.end = start;
         Ok(())
@@ -100,10 +92,9 @@ impl RowFile {
     /// # Errors
     /// A row that is no CSV, and those of more than `most` experiments.
     pub(super) fn torn(&self, most: usize) -> Result<Torn, AnalysisError> {
-        let first_line = self.text().iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
         let mut torn = Torn::default();
         // No row of a run has a line break in it, so that a torn one ends with its line.
-        for (line, row) in (first_line..).zip(self.tail().split_inclusive(|&byte| byte == b'\n')) {
+        for (line, row) in (self.line_of(self.end)..).zip(self.tail().split_inclusive(|&byte| byte == b'\n')) {
             torn.lines += 1;
             if row.last() != Some(&b'\n') || row.contains(&0) {
                 continue;
@@ -117,6 +108,11 @@ impl RowFile {
             }
         }
         Ok(torn)
+    }
+
+    /// The line of a byte, counted from 1.
+    pub(super) fn line_of(&self, at: usize) -> u64 {
+        self.text[..at].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1
     }
 
     /// The fault of a line.
@@ -135,8 +131,7 @@ impl RowFile {
         mut take: impl FnMut(&Row<'_>) -> Result<(), RowProblem>,
     ) -> Result<(), AnalysisError> {
         if self.text().last().is_some_and(|&last| last != b'\n') {
-            let line = self.text().iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-            return Err(self.error(line, RowProblem::CutOff));
+            return Err(self.error(self.line_of(self.end), RowProblem::CutOff));
         }
         if self.text().starts_with(MARK_OF_UTF_8) {
             return Err(self.error(1, RowProblem::Mark));
@@ -161,7 +156,7 @@ impl RowFile {
 
     /// The rows after the header in a few parts of about the same size; `None` if the header is not just these columns, or the last line
     /// is cut off.
-    pub(super) fn parts(&self, columns: &[&str]) -> Option<Vec<Part<'_>>> {
+    pub(super) fn parts(&self, columns: &[&str]) -> Option<Vec<&[u8]>> {
         let header = format!("{}\n", columns.join(","));
         let mut rest = self.text().strip_prefix(header.as_bytes())?;
         if rest.last().is_some_and(|&last| last != b'\n') {
@@ -174,7 +169,7 @@ impl RowFile {
             // No row of a run has a line break in it; a row with a line break would have too few fields in both halves.
             let end = rest[middle..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| middle + at + 1);
             let (rows, behind) = rest.split_at(end);
-            parts.push(Part { rows, columns: columns.len() });
+            parts.push(rows);
             rest = behind;
         }
         Some(parts)
@@ -204,25 +199,6 @@ impl RowFile {
             None
         })
         .skip(1)
-    }
-}
-
-impl Part<'_> {
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Goes through its rows; `None` at the first that is no CSV, or has more or fewer fields, or of which `take` says so.
-    pub(super) fn each(&self, mut take: impl FnMut(&csv::ByteRecord) -> Option<()>) -> Option<()> {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.rows);
-        let mut fields = csv::ByteRecord::new();
-        while reader.read_byte_record(&mut fields).ok()? {
-            if fields.len() != self.columns {
-                return None;
-            }
-            take(&fields)?;
-        }
-        Some(())
     }
 }
 

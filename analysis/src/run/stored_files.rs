@@ -134,12 +134,12 @@ impl StoredFiles {
 
     /// A file's record of an attempt, unchanged.
     pub fn text_of(&self, file: StoredFile, of: &Try) -> &[u8] {
-        let (file, range) = match file {
-            StoredFile::Journal => (self.journal.as_ref(), &of.journal),
-            StoredFile::Experiments => (Some(&self.experiments), &of.row),
-            StoredFile::Readings => (Some(&self.readings), &of.readings),
+        let range = match file {
+            StoredFile::Journal => &of.journal,
+            StoredFile::Experiments => &of.row,
+            StoredFile::Readings => &of.readings,
         };
-        file.map_or(&[], |file| &file.text()[range.clone()])
+        &self.complete(file)[range.clone()]
     }
 
     /// The complete part of a file, its header included.
@@ -190,12 +190,11 @@ fn find_tries(
     let mut tries: Vec<Try> = Vec::with_capacity(records.len());
     let (mut rows, mut stored) = (experiments.places(), readings.places());
     let missing = |file: &RowFile, record: &JournalRecord| {
-        let lines = file.text().iter().filter(|&&byte| byte == b'\n').count() as u64;
         let problem = match file.text().last() {
             Some(b'\n') => RowProblem::Missing(record.experiment.clone()),
             _ => RowProblem::CutOff,
         };
-        file.error(lines + 1, problem)
+        file.error(file.line_of(file.text().len()), problem)
     };
     for ((line, record), (_, place)) in records.iter().zip(journal.places()) {
         // Nothing is where the try before it ended.
@@ -230,8 +229,8 @@ fn check_tries(
     readings: &RowFile,
 ) -> Result<(), AnalysisError> {
     let changed = |file: &RowFile, range: &Range<usize>, what: String| {
-        let lines = |end: usize| file.text()[..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        file.error(lines(range.start) + 1, RowProblem::Checksum { what, last_line: lines(range.end) })
+        let last_line = file.line_of(range.end) - 1;
+        file.error(file.line_of(range.start), RowProblem::Checksum { what, last_line })
     };
     // The first fault in the order of the tries is the one to tell.
     let check = |(found, (_, record)): (&Try, &(u64, JournalRecord))| {
@@ -283,8 +282,7 @@ fn check_end(
         (readings, end(tries, |found| &found.readings, readings)),
     ] {
         if end < file.text().len() {
-            let line = file.text()[..end].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-            return Err(file.error(line, RowProblem::Unexpected));
+            return Err(file.error(file.line_of(end), RowProblem::Unexpected));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Names that occur several times, each once, and what belongs to each.
+//! Names that occur several times, each once, what belongs to each, and how a reader says them.
 
 use std::collections::BTreeSet;
 
@@ -28,4 +28,13 @@ pub(crate) fn by_key<K: PartialEq, V>(items: impl IntoIterator<Item = (K, V)>) -
         }
     }
     groups
+}
+
+/// Words with commas, and a word such as `and` before the last.
+pub(crate) fn joined<W: AsRef<str>>(words: &[W], before_last: &str) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} {before_last} {last}", before.join(", ")),
+        _ => words.concat(),
+    }
 }

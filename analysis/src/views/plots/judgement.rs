@@ -1,7 +1,7 @@
 //! The conclusion from a penalty's interval, and its short form.
 
 use super::axis::number;
-use crate::tables::Measured;
+use crate::tables::{Measured, joined};
 
 /// Shader cycles from which on a penalty is one: half of the least that a clock can count.
 const LEAST: f64 = 0.5;
@@ -73,16 +73,7 @@ pub(super) fn listed(numbers: &[u32]) -> String {
             _ => words.push(format!("{first} to {last}")),
         }
     }
-    joined(&words)
-}
-
-/// Words with commas, and `and` before the last.
-pub(super) fn joined(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [before @ .., last] => format!("{} and {last}", before.join(", ")),
-    }
+    joined(&words, "and")
 }
 
 #[cfg(test)]

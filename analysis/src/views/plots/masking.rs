@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plotters::style::text_anchor::HPos;
 
-use super::judgement::{Judgement, joined, rounded, shown};
+use super::judgement::{Judgement, rounded, shown};
 use super::label::{Rectangle, width};
 use super::panel::SMALL;
 use super::plan::Plan;
@@ -12,7 +12,7 @@ use super::sheet::{HEAD, Sheet, WIDTH};
 use super::stacked_maps::on_waves;
 use super::theme::{GREY, GRID, INK, MEASURED};
 use crate::results::Results;
-use crate::tables::{Measured, ascending, plain};
+use crate::tables::{Measured, ascending, joined, plain};
 
 /// Suites whose penalties waves can hide.
 const SUITES: [&str; 3] = ["alignment", "jump", "scheduling"];
@@ -139,7 +139,7 @@ fn conclusion(cases: &[Case]) -> Option<String> {
         _ => format!("{waves} waves hide {hidden} of {of}"),
     });
     let words: Vec<String> = words.collect();
-    Some(format!("Of the penalties that {} has, {}", on_waves(*fewest), joined(&words)))
+    Some(format!("Of the penalties that {} has, {}", on_waves(*fewest), joined(&words, "and")))
 }
 
 #[cfg(test)]

@@ -7,12 +7,11 @@ use std::io::BufReader;
 use gcn_model::isa::Generation;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
+use plotters::style::text_anchor::HPos;
 use serde::Deserialize;
 
-use plotters::style::text_anchor::HPos;
-
 use super::axis::{Axis, number};
-use super::judgement::{is_wide, joined, rounded};
+use super::judgement::{is_wide, rounded};
 use super::label::Rectangle;
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
@@ -22,7 +21,7 @@ use crate::one_wave::{ALONE, has_alone, slope_rules};
 use crate::results::Results;
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, LateCount, Sample};
-use crate::tables::plain;
+use crate::tables::{joined, plain};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 250.0;
@@ -99,13 +98,6 @@ fn judged(run: &Results, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>,
     Ok(by_length)
 }
 
-/// Readings outside of the used range.
-#[derive(Default)]
-struct Beside {
-    below: usize,
-    above: usize,
-}
-
 /// The bars of a panel.
 struct Bars {
     /// The shortest reading that was used, shader cycles; of all readings where none was.
@@ -114,8 +106,9 @@ struct Bars {
     each: u64,
     /// By their number from the left: readings, and how many of them were dropped.
     bars: BTreeMap<u64, (u32, u32)>,
-    /// Dropped readings that lie outside.
-    beside: Beside,
+    /// Dropped readings that lie outside, on either side.
+    below: usize,
+    above: usize,
 }
 
 impl Bars {
@@ -126,12 +119,12 @@ impl Bars {
         let ends = || readings.iter().filter(|reading| !any || is_used(reading)).map(|reading| reading.cycles);
         let (least, most) = (ends().min().unwrap_or(0), ends().max().unwrap_or(0));
         let each = (most.abs_diff(least) / BARS + 1).next_power_of_two();
-        let mut found = Self { least, each, bars: BTreeMap::new(), beside: Beside::default() };
+        let mut found = Self { least, each, bars: BTreeMap::new(), below: 0, above: 0 };
         for reading in readings {
             if reading.cycles < least {
-                found.beside.below += 1;
+                found.below += 1;
             } else if reading.cycles > most {
-                found.beside.above += 1;
+                found.above += 1;
             } else {
                 let bar = found.bars.entry(reading.cycles.abs_diff(least) / each).or_default();
                 bar.0 += 1;
@@ -208,14 +201,14 @@ fn title(run: &Results, instructions: &[&str], dropped: usize, all: usize) -> St
             let cycles = row.and_then(|row| plain(row.cycles)).filter(|span| !is_wide(*span));
             cycles.map_or_else(|| (*one).to_owned(), |span| format!("{one} ({} cycles)", number(rounded(span))))
         }
-        several => joined(&several.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()),
+        several => joined(several, "and"),
     };
     let dropped = if dropped == 0 { "none".to_owned() } else { dropped.to_string() };
     format!("Readings of {of}: {dropped} of {all} dropped")
 }
 
 fn panel(sheet: &Sheet<'_>, index: usize, length: &Length) {
-    let Bars { least, each, bars, beside } = &length.bars;
+    let Bars { least, each, bars, below, above } = &length.bars;
     let highest = bars.values().map(|(count, _)| *count).max().unwrap_or(1);
     let steps = (0..length.bars.count()).map(|bar| (bar * each).to_string());
     let name = if *each == 1 { String::new() } else { format!(", in steps of {each}") };
@@ -237,12 +230,12 @@ fn panel(sheet: &Sheet<'_>, index: usize, length: &Length) {
         }
     }
     let (top, right) = (panel.frame.top + 8.0, panel.frame.left + panel.frame.width);
-    if beside.below > 0 {
-        let text = format!("← {} shorter", beside.below);
+    if *below > 0 {
+        let text = format!("← {below} shorter");
         sheet.words(&text, panel.frame.left + 6.0, top, SMALL, HPos::Left, PUBLISHED, false);
     }
-    if beside.above > 0 {
-        sheet.words(&format!("{} longer →", beside.above), right, top, SMALL, HPos::Right, PUBLISHED, false);
+    if *above > 0 {
+        sheet.words(&format!("{above} longer →"), right, top, SMALL, HPos::Right, PUBLISHED, false);
     }
 }
 
@@ -257,9 +250,9 @@ mod tests {
         let bars = Bars::of(&[dropped(7), used(100), used(102), dropped(101), dropped(4100)]);
         assert_eq!((bars.least, bars.each, bars.count()), (100, 1, 3));
         assert_eq!(bars.bars, BTreeMap::from([(0, (1, 0)), (1, (1, 1)), (2, (1, 0))]));
-        assert_eq!((bars.beside.below, bars.beside.above), (1, 1));
+        assert_eq!((bars.below, bars.above), (1, 1));
         // Where nothing was used, what there is has to be seen.
         let bars = Bars::of(&[dropped(7), dropped(9)]);
-        assert_eq!((bars.least, bars.count(), bars.beside.above), (7, 3, 0));
+        assert_eq!((bars.least, bars.count(), bars.above), (7, 3, 0));
     }
 }

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, number};
-use super::judgement::joined;
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
 use super::sheet::{Shape, Sheet, cell};
 use super::theme::{GREY, MEASURED, PUBLISHED};
 use crate::many_waves::ThroughputRow;
 use crate::results::Results;
-use crate::tables::{Measured, Quantity, plain};
+use crate::tables::{Measured, Quantity, joined, plain};
 
 /// One of each class of the published table: full rate, quarter rate, double precision, scalar, LDS narrow and wide, memory.
 const CLASSES: [&str; 9] = [
@@ -95,7 +94,7 @@ fn row_of<'a>(run: &'a Results, name: &'a str) -> impl Iterator<Item = &'a Throu
 /// Which of them gain by more waves.
 fn conclusion(curves: &[Curve<'_>]) -> Option<String> {
     let swept: Vec<&Curve<'_>> = curves.iter().filter(|curve| curve.measured().count() > 1).collect();
-    let rising: Vec<String> = swept.iter().filter(|curve| curve.rises()).map(|curve| curve.name.to_owned()).collect();
+    let rising: Vec<&str> = swept.iter().filter(|curve| curve.rises()).map(|curve| curve.name).collect();
     match (rising.len(), swept.len()) {
         (_, 0) => None,
         (0, 1) => Some(format!("More waves do not raise the throughput of {}", swept[0].name)),
@@ -104,7 +103,7 @@ fn conclusion(curves: &[Curve<'_>]) -> Option<String> {
         (count, of) if count > MOST_NAMED => {
             Some(format!("More waves raise the throughput of {count} of {of} instructions"))
         }
-        (_, of) => Some(format!("Of {of} instructions more waves raise the throughput of {}", joined(&rising))),
+        (_, of) => Some(format!("Of {of} instructions more waves raise the throughput of {}", joined(&rising, "and"))),
     }
 }
 
