@@ -5,6 +5,9 @@ use crate::tables::ascending;
 /// Steps between ticks, of each power of ten.
 const STEPS: [f64; 4] = [1.0, 2.0, 2.5, 5.0];
 
+/// The same between whole numbers.
+pub(crate) const WHOLE: [f64; 3] = [1.0, 2.0, 5.0];
+
 /// Factor that a logarithmic axis goes on beyond its ends, so that marks there are whole.
 const MARGIN: f64 = 1.32;
 
@@ -30,7 +33,7 @@ impl Axis {
     /// From `low` to at least `high`, with round ticks.
     pub(crate) fn linear(name: &str, low: f64, high: f64) -> Self {
         let span = if high > low { high - low } else { 1.0 };
-        let step = round_step(span / 5.0);
+        let step = round_step(span / 5.0, &STEPS);
         let first = (low / step).floor() as i64;
         let last = ((low + span) / step - 1e-9).ceil() as i64;
         let ticks: Vec<(f64, String)> = (first..=last).map(|k| (k as f64 * step, number(k as f64 * step))).collect();
@@ -39,11 +42,7 @@ impl Axis {
 
     /// From 0 to at least `high`, with ticks at whole numbers.
     pub(crate) fn counts(name: &str, high: f64) -> Self {
-        let step = [1.0, 2.0, 5.0]
-            .into_iter()
-            .flat_map(|step| (0..12).map(move |power| step * 10f64.powi(power)))
-            .filter(|step| high / step <= 7.0)
-            .fold(f64::MAX, f64::min);
+        let step = round_step((high / 7.0).max(1.0), &WHOLE);
         let last = (high / step).ceil().max(1.0) as i64;
         let ticks = (0..=last).map(|k| (k as f64 * step, number(k as f64 * step))).collect();
         Self { name: name.into(), scale: Scale::Linear, low: 0.0, high: last as f64 * step, ticks }
@@ -82,15 +81,11 @@ impl Axis {
     }
 }
 
-/// The round step that is nearest above.
-fn round_step(least: f64) -> f64 {
+/// The round step that is nearest above, of these steps of each power of ten.
+pub(crate) fn round_step(least: f64, steps: &[f64]) -> f64 {
     let power = 10f64.powf(least.log10().floor());
-    STEPS
-        .into_iter()
-        .chain([10.0])
-        .map(|step| step * power)
-        .find(|step| *step >= least * (1.0 - 1e-9))
-        .unwrap_or(10.0 * power)
+    let steps = steps.iter().map(|step| step * power);
+    steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
 /// A number with at most four significant decimals, without trailing zeros.

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use plotters::style::text_anchor::HPos;
-
 use super::axis::{Axis, number};
 use super::judgement::{Judgement, listed, rounded, shown};
-use super::panel::{Panel, SMALL};
+use super::panel::Panel;
 use super::plan::Plan;
 use super::sheet::{Shape, Sheet, cell};
 use super::stacked_maps::on_waves;
-use super::theme::{GREY, INK, MEASURED, PUBLISHED};
+use super::theme::{GREY, MEASURED, PUBLISHED};
 use crate::results::Results;
 use crate::rules::{LDS_STRIDE, PenaltyRow};
 use crate::tables::{Measured, Verdict, by_key};
@@ -57,14 +55,9 @@ fn panel(sheet: &Sheet<'_>, index: usize, waves: u32, rows: &[Measurement]) {
     let y = Axis::linear("penalty, cycles", least, most * 1.1);
     let panel = Panel::draw(sheet, cell(index, 1, HEIGHT), &on_waves(waves), x, y, 0.0);
     for (step, (verdict, _, span)) in rows.iter().enumerate() {
-        let (x, y) = panel.at(step as f64, span.value);
-        sheet.line(&[panel.at(step as f64, 0.0), (x, y)], GREY, 2);
-        panel.interval(step as f64, *span);
         let contradicts = *verdict == Verdict::Mismatch;
         let (shape, colour) = if contradicts { (Shape::Cross, PUBLISHED) } else { (Shape::Circle, MEASURED) };
-        sheet.mark((x, y), 5.0, shape, colour);
-        let above = panel.at(step as f64, span.high).1.min(y);
-        sheet.words(&shown(*span), x, above - 13.0, SMALL, HPos::Center, INK, false);
+        panel.stem(step as f64, *span, GREY, (5.0, shape, colour), &shown(*span));
     }
 }
 

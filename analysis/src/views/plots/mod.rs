@@ -22,6 +22,7 @@ mod stacked_maps;
 mod theme;
 mod throughput;
 
+pub(crate) use axis::{WHOLE, round_step};
 pub use catalog::{Picture, PictureChoice, picture_names, pictures};
 pub use png::{PngError, PngFonts};
 pub use rules::{RuleLine, RuleMark, RulePanel, RulePoint, rules_picture};

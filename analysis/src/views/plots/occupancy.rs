@@ -101,12 +101,7 @@ fn issues(sheet: &Sheet<'_>, index: usize, issue: &[(u32, Measured)]) {
     let (x, y) = (Axis::steps("waves per SIMD", words), Axis::counts("instructions / cycle", most * 1.1));
     let panel = Panel::draw(sheet, cell(index, 2, HEIGHT), "Instructions issued in a cycle", x, y, 0.0);
     for (step, &(_, span)) in issue.iter().enumerate() {
-        let at = panel.at(step as f64, span.value);
-        sheet.line(&[panel.at(step as f64, 0.0), at], MEASURED, 2);
-        panel.interval(step as f64, span);
-        sheet.mark(at, 4.0, Shape::Circle, MEASURED);
-        let above = panel.at(step as f64, span.high).1.min(at.1);
-        sheet.words(&number(span.value), at.0, above - 12.0, SMALL, HPos::Center, INK, false);
+        panel.stem(step as f64, span, MEASURED, (4.0, Shape::Circle, MEASURED), &number(span.value));
     }
 }
 

@@ -1,10 +1,11 @@
 //! A pair of axes on a sheet.
 
+use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
 use super::label::{Rectangle, width};
-use super::sheet::Sheet;
+use super::sheet::{Shape, Sheet};
 use super::theme::{GREY, GRID, INK};
 use crate::tables::Measured;
 
@@ -64,6 +65,16 @@ impl<'a, 's> Panel<'a, 's> {
     /// Where a point stands, pixels.
     pub(crate) fn at(&self, x: f64, y: f64) -> (f64, f64) {
         (self.at_x(x), self.frame.top + (1.0 - self.y.place(y)) * self.frame.height)
+    }
+
+    /// A value on a stem from zero, with its interval and a text above both.
+    pub(crate) fn stem(&self, x: f64, span: Measured, colour: RGBColor, mark: (f64, Shape, RGBColor), text: &str) {
+        let at = self.at(x, span.value);
+        self.sheet.line(&[self.at(x, 0.0), at], colour, 2);
+        self.interval(x, span);
+        self.sheet.mark(at, mark.0, mark.1, mark.2);
+        let above = self.at(x, span.high).1.min(at.1);
+        self.sheet.words(text, at.0, above - mark.0 - 8.0, SMALL, HPos::Center, INK, false);
     }
 
     /// An interval as a bar with caps, if it has a height.

@@ -3,7 +3,7 @@
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
-use super::label::{Rectangle, spread, width};
+use super::label::{Rectangle, width};
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
 use super::sheet::{Shape, Sheet, cell};
@@ -105,16 +105,15 @@ fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) {
         let points: Vec<(f64, f64)> = line.points.iter().map(|&(x, y)| panel.at(x, y)).collect();
         sheet.dashed(&points, INK, (8.0, 4.0), 1);
     }
-    let named: Vec<(&str, f64)> = rule
-        .lines
-        .iter()
-        .filter(|line| !line.name.is_empty())
-        .filter_map(|line| Some((line.name.as_str(), panel.at(0.0, line.points.last()?.1).1)))
-        .collect();
-    let wanted: Vec<f64> = named.iter().map(|(_, y)| *y).collect();
-    let places = spread(&wanted, NAMES_APART, panel.frame.top, panel.frame.top + panel.frame.height);
-    for ((name, _), y) in named.into_iter().zip(places) {
-        sheet.words(name, from + wide + 6.0, y, SMALL, HPos::Left, INK, false);
+    let mut places: Vec<f64> = Vec::new();
+    for line in rule.lines.iter().filter(|line| !line.name.is_empty()) {
+        let Some((_, end)) = line.points.last() else { continue };
+        let wanted = panel.at(0.0, *end).1;
+        // Below the name that it would lie on.
+        let taken = places.iter().find(|place| (**place - wanted).abs() < NAMES_APART);
+        let y = taken.map_or(wanted, |place| place + NAMES_APART);
+        sheet.words(&line.name, from + wide + 6.0, y, SMALL, HPos::Left, INK, false);
+        places.push(y);
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::card::Card;
+use crate::views::plots::{WHOLE, round_step};
 
 /// Size of the picture, and of the margins that hold its numbers, in its own units.
 const SIZE: (f64, f64) = (640.0, 280.0);
@@ -84,8 +85,7 @@ pub(super) fn picture(cards: &[&Card<'_>], instruction: &str) -> Option<Readings
 
 /// Steps of an axis that reaches so far: five at most, round.
 fn step(most: f64) -> f64 {
-    let unit = 10_f64.powf((most / 5.0).max(1.0).log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * unit).find(|step| most / step <= 5.0).unwrap_or(10.0 * unit)
+    round_step((most / 5.0).max(1.0), &WHOLE)
 }
 
 fn drawn(lines: &[Line<'_>]) -> String {
