@@ -63,7 +63,7 @@ pub use verdict::{
 pub use views::{
     Answer, AnswerChange, Comparison, ComparisonRow, Disagreement, ExportError, Heading, KernelListing, Kernels,
     Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, Rule, RuleLine, RuleMark, RulePanel,
-    RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary, SummaryRow, Table, TableRow, Theme,
-    Validation, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, document, export_csv, export_json,
+    RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary, Table, TableRow, Theme, Validation,
+    ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, document, export_csv, export_json,
     export_markdown, llvm_text, page, picture_names, pictures, report_html, rules_picture,
 };

@@ -42,11 +42,7 @@ pub fn analyze(folder: &Path) -> Result<Results, AnalysisError> {
 impl Results {
     /// Derives everything from a run that is loaded, with the built-in published sources.
     pub fn of(run: &StoredRun) -> Self {
-        Self::with_sources(run, published::sources())
-    }
-
-    /// Derives everything from a run that is loaded and the given published sources.
-    pub fn with_sources(run: &StoredRun, sources: &[Published]) -> Self {
+        let sources = published::sources();
         let layout = HwIdLayout::of_device(&run.record.device);
         let waves = OneWave::new(run);
         let mut throughputs = throughputs(&waves, layout);

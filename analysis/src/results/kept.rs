@@ -160,14 +160,3 @@ fn dpfactor(folder: &Path, text: Option<String>) -> Result<Result<DpFactor, NoDo
     let found = text.map(|text| serde_json::from_str(&text).map_err(failed)).transpose()?;
     Ok(found.ok_or(NoDoublePrecision))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_without_a_run_is_named() {
-        let empty = tempfile::tempdir().unwrap();
-        assert!(Results::of_files(empty.path()).unwrap_err().to_string().contains("not a run's folder"));
-    }
-}

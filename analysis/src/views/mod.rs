@@ -33,6 +33,6 @@ pub use plots::{
 pub use question::{Answer, Disagreement, Question, QuestionSource};
 pub use report::report_html;
 pub use site::{KernelListing, Kernels, Site, SiteError, SiteFile};
-pub use summary::{Summary, SummaryRow};
+pub use summary::Summary;
 pub use tables::{Heading, Table, TableRow};
 pub use validation::Validation;

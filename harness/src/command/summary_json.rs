@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gcn_analysis::{ClockStretch, DropRule, FailedTry, GlcExtra, ShaderClock, Summary, Tally, Verdict};
+use gcn_analysis::{ClockStretch, DropRule, FailedTry, GlcExtra, ShaderClock, Summary, Tally, TimingRow, Verdict};
 
 use crate::run::DeviceCost;
 
@@ -29,6 +29,11 @@ fn clock(clock: &ShaderClock) -> serde_json::Value {
 /// Experiments that failed, by their ids.
 fn failed(tries: &[FailedTry]) -> BTreeMap<&str, &str> {
     tries.iter().map(|tried| (tried.experiment.as_str(), tried.why.as_str())).collect()
+}
+
+/// An instruction that did not settle or failed.
+fn troubled(row: &TimingRow) -> serde_json::Value {
+    serde_json::json!({ "instruction": row.instruction, "status": row.status, "detail": row.detail })
 }
 
 /// What GLC adds, with the ends of its interval; whether the instructions agree.
@@ -84,7 +89,7 @@ pub(super) fn as_json(
         "units": summary.suite("units"),
         "pairs": summary.suite("pairs"),
         "disputed": summary.questions,
-        "troubled": summary.troubled,
+        "troubled": summary.troubled.iter().map(|row| troubled(row)).collect::<Vec<_>>(),
         // JSON is Unicode; a name that is not is shown as well as it can be.
         "files": folder.to_string_lossy(),
     }))

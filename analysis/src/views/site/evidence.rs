@@ -7,14 +7,27 @@ use serde::Serialize;
 use super::card::Card;
 use crate::tables::{Measured, Number, by_key, disputed_word, unique};
 
-/// A statement of a source, with the cards that share its value.
+/// What a source says, with the names of the cards that share it.
 #[derive(Debug, Serialize)]
+pub(super) struct OnCards<T> {
+    #[serde(flatten)]
+    said: T,
+    cards: String,
+}
+
+impl<T> OnCards<T> {
+    fn of((said, cards): (T, Vec<&str>), of: usize) -> Self {
+        Self { said, cards: names(&cards, of) }
+    }
+}
+
+/// A value of a source.
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Statement {
     source: String,
     quantity: String,
     published: String,
     expected: String,
-    cards: String,
     measured: String,
     verdict: String,
 }
@@ -23,14 +36,7 @@ pub(super) struct Statement {
 #[derive(Debug, Serialize)]
 pub(super) struct Question {
     question: String,
-    predictions: Vec<Prediction>,
-}
-
-#[derive(Debug, Serialize)]
-struct Prediction {
-    #[serde(flatten)]
-    claim: Claim,
-    cards: String,
+    predictions: Vec<OnCards<Claim>>,
 }
 
 /// Names of cards, in their order; all of them is one word.
@@ -48,28 +54,30 @@ fn verdict(card: &Card<'_>, measured: Option<Measured>, verdict: &str) -> [Strin
 }
 
 /// Everything that sources say of an instruction, in the order of the first card that has it.
-pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<Statement> {
+pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<OnCards<Statement>> {
     let mut said = Vec::new();
     for card in cards {
         for row in card.validation(instruction) {
             let [measured, verdict] = verdict(card, row.measured, row.verdict.word());
-            let quantity = row.quantity.to_string();
-            let key = [row.source.clone(), quantity, row.published.clone(), row.expected.clone(), measured, verdict];
-            said.push((key, card.name.as_str()));
+            let statement = Statement {
+                source: row.source.clone(),
+                quantity: row.quantity.to_string(),
+                published: row.published.clone(),
+                expected: row.expected.clone(),
+                measured,
+                verdict,
+            };
+            said.push((statement, card.name.as_str()));
         }
     }
     let mut found = by_key(said);
-    found.sort_by(|(a, _), (b, _)| a[..2].cmp(&b[..2]));
-    let statement = |(key, on): ([String; 6], Vec<&str>)| {
-        let [source, quantity, published, expected, measured, verdict] = key;
-        Statement { source, quantity, published, expected, cards: names(&on, cards.len()), measured, verdict }
-    };
-    found.into_iter().map(statement).collect()
+    found.sort_by(|(a, _), (b, _)| (&a.source, &a.quantity).cmp(&(&b.source, &b.quantity)));
+    found.into_iter().map(|said| OnCards::of(said, cards.len())).collect()
 }
 
 /// A source's statement about a question, and its success.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct Claim {
+pub(super) struct Claim {
     quantity: String,
     source: String,
     predicted: String,
@@ -92,18 +100,17 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
             found.entry((number, &row.question)).or_default().entry(claim).or_default().push(&card.name);
         }
     }
-    let prediction = |(claim, on): (Claim, Vec<&str>)| Prediction { claim, cards: names(&on, cards.len()) };
     let question = |((_, question), rows): ((u32, &str), Claims<'_>)| Question {
         question: question.to_owned(),
-        predictions: rows.into_iter().map(prediction).collect(),
+        predictions: rows.into_iter().map(|claim| OnCards::of(claim, cards.len())).collect(),
     };
     found.into_iter().map(question).collect()
 }
 
 /// The sources of these questions and statements.
-pub(super) fn quoted<'q>(questions: &'q [Question], statements: &'q [Statement]) -> BTreeSet<&'q str> {
-    let predictions = questions.iter().flat_map(|question| &question.predictions).map(|row| row.claim.source.as_str());
-    predictions.chain(statements.iter().map(|row| row.source.as_str())).collect()
+pub(super) fn quoted<'q>(questions: &'q [Question], statements: &'q [OnCards<Statement>]) -> BTreeSet<&'q str> {
+    let predictions = questions.iter().flat_map(|question| &question.predictions).map(|row| row.said.source.as_str());
+    predictions.chain(statements.iter().map(|row| row.said.source.as_str())).collect()
 }
 
 /// Which sources contradict each other, in few words: `4 clrx, mesa-aco; 16 llvm`, with the names of the cards where it is not the same of

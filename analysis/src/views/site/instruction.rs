@@ -7,7 +7,7 @@ use gcn_model::published::{self, Published};
 use serde::Serialize;
 
 use super::card::{Card, banner};
-use super::evidence::{Question, Statement, questions, quoted, statements};
+use super::evidence::{OnCards, Question, Statement, questions, quoted, statements};
 use super::kernel::{KernelListing, Kernels, folded};
 use super::numbers::{CardNumbers, Grid, by_waves, card_numbers, forms};
 use super::picture::{ReadingsPicture, picture};
@@ -32,7 +32,7 @@ pub(super) struct InstructionPage {
     picture: Option<ReadingsPicture>,
     kernel: Option<KernelText>,
     questions: Vec<Question>,
-    statements: Vec<Statement>,
+    statements: Vec<OnCards<Statement>>,
     sources: Vec<SourceNote>,
 }
 

@@ -99,13 +99,6 @@ pub(super) struct GridRow {
     pub(super) cells: Vec<Number>,
 }
 
-impl Grid {
-    /// A table if it has rows.
-    pub(super) fn if_any(self) -> Option<Self> {
-        (!self.rows.is_empty()).then_some(self)
-    }
-}
-
 /// Cycles in other forms than the plain one, form by card; cards with the same numbers in all forms share a column.
 pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
     let head = |row: &&VariantRow| format!("{}, {}", row.case, row.quantity);
@@ -124,7 +117,7 @@ pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
         head,
     };
     let rows = heads.into_iter().map(row).collect();
-    Grid { columns: columns.iter().map(|(_, names)| names.join(", ")).collect(), rows }.if_any()
+    Some(Grid { columns: columns.iter().map(|(_, names)| names.join(", ")).collect(), rows })
 }
 
 /// Throughput of the plain form by card and waves on a SIMD; cards with the same numbers share a row.
@@ -140,6 +133,6 @@ pub(super) fn by_waves(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
     };
     let with_rows = of_card.iter().filter(|(_, found)| !found.is_empty());
     let rows = by_key(with_rows.map(|(name, found)| (cells(found), *name)));
-    let rows = rows.into_iter().map(|(cells, names)| GridRow { head: names.join(", "), cells }).collect();
-    Grid { columns: waves.iter().map(u32::to_string).collect(), rows }.if_any()
+    let rows: Vec<GridRow> = rows.into_iter().map(|(cells, names)| GridRow { head: names.join(", "), cells }).collect();
+    (!rows.is_empty()).then(|| Grid { columns: waves.iter().map(u32::to_string).collect(), rows })
 }

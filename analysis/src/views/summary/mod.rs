@@ -4,4 +4,4 @@ mod document;
 #[expect(clippy::module_inception, reason = "the noun is the summary")]
 mod summary;
 
-pub use summary::{Summary, SummaryRow};
+pub use summary::Summary;

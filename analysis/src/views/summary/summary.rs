@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use serde::Serialize;
-
+use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::Verdict;
@@ -32,15 +31,7 @@ pub struct Summary<'r> {
     /// What each other suite found, by its name, where the run has it.
     pub suites: Vec<(&'static str, String)>,
     /// Instructions that did not settle or failed, with their reasons.
-    pub troubled: Vec<SummaryRow>,
-}
-
-/// An instruction that a summary names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SummaryRow {
-    pub instruction: String,
-    pub status: Status,
-    pub detail: String,
+    pub troubled: Vec<&'r TimingRow>,
 }
 
 impl Deref for Summary<'_> {
@@ -54,7 +45,6 @@ impl Deref for Summary<'_> {
 impl Results {
     /// The first things that a user wants to know.
     pub fn summary(&self) -> Summary<'_> {
-        let troubled = self.timings.iter().filter(|row| row.status.is_open());
         let occupancy = (!self.occupancy.table.is_empty()).then(|| self.occupancy.to_string());
         let suites = [("occupancy", occupancy)].into_iter().chain(self.suites.words());
         let suites = suites.chain([("semantics", semantics_words(&self.semantics))]);
@@ -76,13 +66,7 @@ impl Results {
             }),
             questions: questions(&self.disputes),
             suites: suites.filter_map(|(suite, said)| Some((suite, said?))).collect(),
-            troubled: troubled
-                .map(|row| SummaryRow {
-                    instruction: row.instruction.clone(),
-                    status: row.status,
-                    detail: row.detail.clone(),
-                })
-                .collect(),
+            troubled: self.timings.iter().filter(|row| row.status.is_open()).collect(),
         }
     }
 
