@@ -61,11 +61,6 @@ impl RowFile {
         &self.text[..self.end]
     }
 
-    /// The data after that.
-    pub(super) fn tail(&self) -> &[u8] {
-        &self.text[self.end..]
-    }
-
     /// Ignores the data after some byte.
     pub(super) fn cut(&mut self, end: usize) {
         self.end = end.min(self.text.len());
@@ -94,7 +89,8 @@ impl RowFile {
     pub(super) fn torn(&self, most: usize) -> Result<Torn, AnalysisError> {
         let mut torn = Torn::default();
         // No row of a run has a line break in it, so that a torn one ends with its line.
-        for (line, row) in (self.line_of(self.end)..).zip(self.tail().split_inclusive(|&byte| byte == b'\n')) {
+        let rows = self.text[self.end..].split_inclusive(|&byte| byte == b'\n');
+        for (line, row) in (self.line_of(self.end)..).zip(rows) {
             torn.lines += 1;
             if row.last() != Some(&b'\n') || row.contains(&0) {
                 continue;

@@ -122,11 +122,6 @@ impl StoredFiles {
         &self.run
     }
 
-    /// Their content, without their text.
-    pub fn into_run(self) -> StoredRun {
-        self.run
-    }
-
     /// The attempts, in the order of the journal; empty for a folder without one.
     pub fn tries(&self) -> &[Try] {
         &self.tries
@@ -170,7 +165,7 @@ impl StoredRun {
     /// # Errors
     /// A file that is missing, of another schema, cut off, edited or of another run: the error names file and line.
     pub fn load(folder: &Path) -> Result<Self, AnalysisError> {
-        StoredFiles::load(folder).map(StoredFiles::into_run)
+        StoredFiles::load(folder).map(|files| files.run)
     }
 }
 
