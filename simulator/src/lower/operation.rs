@@ -2,6 +2,7 @@
 //!
 //! Whatever is not listed here has no semantics: its results are unknown ([`Operation::Clobber`]) or, where not
 //! even the time could be right without them (memory, mode changes), the simulator refuses to execute it.
+// Long: the operations, and the table of their names.
 
 use crate::scalar::binary::Binary;
 use crate::scalar::comparison::Comparison;
@@ -236,10 +237,9 @@ impl Operation {
     /// The operation of an instruction.
     pub(crate) fn of(instruction: &Instruction) -> Self {
         let name = instruction.canonical_name();
-        let composed = bitwise(name).or_else(|| compared(name));
-        let float = || ScalarFloat::of(name).map(Self::ScalarFloat);
-        let float_compared = || FloatComparison::of(name).map(Self::ScalarCompareFloat);
-        named(name).or(composed).or_else(float).or_else(float_compared).unwrap_or_else(|| match instruction.encoding {
+        let float = ScalarFloat::of(name).map(Self::ScalarFloat);
+        let float = float.or_else(|| FloatComparison::of(name).map(Self::ScalarCompareFloat));
+        named(name).or(float).unwrap_or_else(|| match instruction.encoding {
             Encoding::Vopc if instruction.is(InstructionClass::WritesExec) => Self::CompareToExec,
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Clobber,
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Clobber,
@@ -256,54 +256,36 @@ impl Operation {
     }
 }
 
-/// The operation of an instruction that combines scalar registers bit by bit: S_ANDN2_B64, S_OR_SAVEEXEC_B32.
-fn bitwise(name: &str) -> Option<Operation> {
-    let (function, width) = name.strip_prefix("S_")?.rsplit_once('_')?;
-    let is_wide = match width {
-        "B32" => false,
-        "B64" => true,
-        _ => return None,
-    };
-    match function.split_once('_') {
-        Some((function, "SAVEEXEC")) => Binary::bitwise(function).map(Operation::SaveExec),
-        Some((function, "WREXEC")) => Binary::bitwise(function).map(Operation::WriteExec),
-        Some(_) => None,
-        None if is_wide => Binary::bitwise(function).map(Operation::Scalar64),
-        None => Binary::bitwise(function).map(|binary| Operation::Scalar32 { binary, sets_scc: true }),
-    }
-}
-
-/// The operation of an instruction that compares scalar integers: S_CMP_EQ_I32, S_CMPK_LT_U32.
-fn compared(name: &str) -> Option<Operation> {
-    let (kind, comparison) = name.strip_prefix("S_")?.split_once('_')?;
-    let (comparison, number) = comparison.split_once('_')?;
-    let comparison = Comparison::named(comparison)?;
-    let signed = match number {
-        "I32" => true,
-        "U32" => false,
-        _ => return None,
-    };
-    match kind {
-        "CMP" => Some(Operation::ScalarCompare { comparison, signed }),
-        "CMPK" => Some(Operation::ScalarCompareConstant { comparison, signed }),
-        _ => None,
-    }
-}
-
 fn named(name: &str) -> Option<Operation> {
     // Long: a table, with an arm for each name.
     use Operation as Op;
     let scalar32 = |binary| Op::Scalar32 { binary, sets_scc: true };
-    let permute_rows =
-        |is_other, by_lane| Op::PermuteRows { is_other, by_lane, fetches_inactive: false, reads_zero: false };
+    let compare = |comparison, signed| Op::ScalarCompare { comparison, signed };
+    let compare_constant = |comparison, signed| Op::ScalarCompareConstant { comparison, signed };
     Some(match name {
         "S_MOV_B32" => Op::ScalarMove32,
         "S_MOVK_I32" => Op::ScalarMoveConstant,
         "S_MOV_B64" => Op::ScalarMove64,
+        "S_AND_B32" => scalar32(Binary::And),
+        "S_ANDN2_B32" => scalar32(Binary::AndNot),
+        "S_OR_B32" => scalar32(Binary::Or),
+        "S_ORN2_B32" => scalar32(Binary::OrNot),
+        "S_XOR_B32" => scalar32(Binary::Xor),
+        "S_NAND_B32" => scalar32(Binary::Nand),
+        "S_NOR_B32" => scalar32(Binary::Nor),
+        "S_XNOR_B32" => scalar32(Binary::Xnor),
         "S_LSHL_B32" => scalar32(Binary::ShiftLeft),
         "S_LSHR_B32" => scalar32(Binary::ShiftRight),
         "S_ASHR_I32" => scalar32(Binary::ShiftRightArithmetic),
         "S_MUL_I32" => Op::Scalar32 { binary: Binary::Multiply, sets_scc: false },
+        "S_AND_B64" => Op::Scalar64(Binary::And),
+        "S_ANDN2_B64" => Op::Scalar64(Binary::AndNot),
+        "S_OR_B64" => Op::Scalar64(Binary::Or),
+        "S_ORN2_B64" => Op::Scalar64(Binary::OrNot),
+        "S_XOR_B64" => Op::Scalar64(Binary::Xor),
+        "S_NAND_B64" => Op::Scalar64(Binary::Nand),
+        "S_NOR_B64" => Op::Scalar64(Binary::Nor),
+        "S_XNOR_B64" => Op::Scalar64(Binary::Xnor),
         "S_ADD_U32" => Op::ScalarAdd { subtract: false, carry_in: false, signed: false },
         "S_SUB_U32" => Op::ScalarAdd { subtract: true, carry_in: false, signed: false },
         "S_ADD_I32" => Op::ScalarAdd { subtract: false, carry_in: false, signed: true },
@@ -311,6 +293,54 @@ fn named(name: &str) -> Option<Operation> {
         "S_ADDC_U32" => Op::ScalarAdd { subtract: false, carry_in: true, signed: false },
         "S_SUBB_U32" => Op::ScalarAdd { subtract: true, carry_in: true, signed: false },
         "S_ADDK_I32" => Op::ScalarAddConstant,
+        "S_CMP_EQ_I32" => compare(Comparison::Equal, true),
+        "S_CMPK_EQ_I32" => compare_constant(Comparison::Equal, true),
+        "S_CMP_LG_I32" => compare(Comparison::NotEqual, true),
+        "S_CMPK_LG_I32" => compare_constant(Comparison::NotEqual, true),
+        "S_CMP_GT_I32" => compare(Comparison::Greater, true),
+        "S_CMPK_GT_I32" => compare_constant(Comparison::Greater, true),
+        "S_CMP_GE_I32" => compare(Comparison::GreaterEqual, true),
+        "S_CMPK_GE_I32" => compare_constant(Comparison::GreaterEqual, true),
+        "S_CMP_LT_I32" => compare(Comparison::Less, true),
+        "S_CMPK_LT_I32" => compare_constant(Comparison::Less, true),
+        "S_CMP_LE_I32" => compare(Comparison::LessEqual, true),
+        "S_CMPK_LE_I32" => compare_constant(Comparison::LessEqual, true),
+        "S_CMP_EQ_U32" => compare(Comparison::Equal, false),
+        "S_CMPK_EQ_U32" => compare_constant(Comparison::Equal, false),
+        "S_CMP_LG_U32" => compare(Comparison::NotEqual, false),
+        "S_CMPK_LG_U32" => compare_constant(Comparison::NotEqual, false),
+        "S_CMP_GT_U32" => compare(Comparison::Greater, false),
+        "S_CMPK_GT_U32" => compare_constant(Comparison::Greater, false),
+        "S_CMP_GE_U32" => compare(Comparison::GreaterEqual, false),
+        "S_CMPK_GE_U32" => compare_constant(Comparison::GreaterEqual, false),
+        "S_CMP_LT_U32" => compare(Comparison::Less, false),
+        "S_CMPK_LT_U32" => compare_constant(Comparison::Less, false),
+        "S_CMP_LE_U32" => compare(Comparison::LessEqual, false),
+        "S_CMPK_LE_U32" => compare_constant(Comparison::LessEqual, false),
+        "S_AND_SAVEEXEC_B64" => Op::SaveExec(Binary::And),
+        "S_OR_SAVEEXEC_B64" => Op::SaveExec(Binary::Or),
+        "S_XOR_SAVEEXEC_B64" => Op::SaveExec(Binary::Xor),
+        "S_ANDN2_SAVEEXEC_B64" => Op::SaveExec(Binary::AndNot),
+        "S_ORN2_SAVEEXEC_B64" => Op::SaveExec(Binary::OrNot),
+        "S_NAND_SAVEEXEC_B64" => Op::SaveExec(Binary::Nand),
+        "S_NOR_SAVEEXEC_B64" => Op::SaveExec(Binary::Nor),
+        "S_XNOR_SAVEEXEC_B64" => Op::SaveExec(Binary::Xnor),
+        "S_ANDN1_SAVEEXEC_B64" => Op::SaveExec(Binary::NotAnd),
+        "S_ORN1_SAVEEXEC_B64" => Op::SaveExec(Binary::NotOr),
+        "S_ANDN1_WREXEC_B64" => Op::WriteExec(Binary::NotAnd),
+        "S_ANDN2_WREXEC_B64" => Op::WriteExec(Binary::AndNot),
+        "S_AND_SAVEEXEC_B32" => Op::SaveExec(Binary::And),
+        "S_OR_SAVEEXEC_B32" => Op::SaveExec(Binary::Or),
+        "S_XOR_SAVEEXEC_B32" => Op::SaveExec(Binary::Xor),
+        "S_ANDN2_SAVEEXEC_B32" => Op::SaveExec(Binary::AndNot),
+        "S_ORN2_SAVEEXEC_B32" => Op::SaveExec(Binary::OrNot),
+        "S_NAND_SAVEEXEC_B32" => Op::SaveExec(Binary::Nand),
+        "S_NOR_SAVEEXEC_B32" => Op::SaveExec(Binary::Nor),
+        "S_XNOR_SAVEEXEC_B32" => Op::SaveExec(Binary::Xnor),
+        "S_ANDN1_SAVEEXEC_B32" => Op::SaveExec(Binary::NotAnd),
+        "S_ORN1_SAVEEXEC_B32" => Op::SaveExec(Binary::NotOr),
+        "S_ANDN1_WREXEC_B32" => Op::WriteExec(Binary::NotAnd),
+        "S_ANDN2_WREXEC_B32" => Op::WriteExec(Binary::AndNot),
         "S_MOVRELSD_2_B32" => Op::ScalarMoveByTwo,
         // FP_ROUND and FP_DENORM of MODE.
         "S_ROUND_MODE" => Op::SetMode { offset: 0, bits: 4 },
@@ -385,10 +415,18 @@ fn named(name: &str) -> Option<Operation> {
         "V_WRITELANE_B32" => Op::WriteLane,
         "V_MOVRELSD_2_B32" => Op::VectorMoveByTwo { swaps: false },
         "V_SWAPREL_B32" => Op::VectorMoveByTwo { swaps: true },
-        "V_PERMLANE16_B32" => permute_rows(false, false),
-        "V_PERMLANEX16_B32" => permute_rows(true, false),
-        "V_PERMLANE16_VAR_B32" => permute_rows(false, true),
-        "V_PERMLANEX16_VAR_B32" => permute_rows(true, true),
+        "V_PERMLANE16_B32" => {
+            Op::PermuteRows { is_other: false, by_lane: false, fetches_inactive: false, reads_zero: false }
+        }
+        "V_PERMLANEX16_B32" => {
+            Op::PermuteRows { is_other: true, by_lane: false, fetches_inactive: false, reads_zero: false }
+        }
+        "V_PERMLANE16_VAR_B32" => {
+            Op::PermuteRows { is_other: false, by_lane: true, fetches_inactive: false, reads_zero: false }
+        }
+        "V_PERMLANEX16_VAR_B32" => {
+            Op::PermuteRows { is_other: true, by_lane: true, fetches_inactive: false, reads_zero: false }
+        }
         "V_MOVRELS_B32" => Op::VectorMoveRelative { source: true, destination: false },
         "V_MOVRELD_B32" => Op::VectorMoveRelative { source: false, destination: true },
         "V_MOVRELSD_B32" => Op::VectorMoveRelative { source: true, destination: true },

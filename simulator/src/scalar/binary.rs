@@ -36,23 +36,6 @@ pub(crate) enum Binary {
 }
 
 impl Binary {
-    /// The bitwise function of this name: `ANDN2`.
-    pub(crate) fn bitwise(name: &str) -> Option<Self> {
-        Some(match name {
-            "AND" => Self::And,
-            "ANDN1" => Self::NotAnd,
-            "ANDN2" => Self::AndNot,
-            "OR" => Self::Or,
-            "ORN1" => Self::NotOr,
-            "ORN2" => Self::OrNot,
-            "XOR" => Self::Xor,
-            "NAND" => Self::Nand,
-            "NOR" => Self::Nor,
-            "XNOR" => Self::Xnor,
-            _ => return None,
-        })
-    }
-
     /// The function on one dword; shift amounts are taken modulo 32, as the hardware does.
     #[inline]
     pub(crate) fn apply32(self, a: u32, b: u32) -> u32 {

@@ -12,19 +12,6 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
-    /// The comparison of this name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "EQ" => Self::Equal,
-            "LG" => Self::NotEqual,
-            "GT" => Self::Greater,
-            "GE" => Self::GreaterEqual,
-            "LT" => Self::Less,
-            "LE" => Self::LessEqual,
-            _ => return None,
-        })
-    }
-
     /// The comparison of two dwords.
     pub(crate) fn holds(self, a: u32, b: u32, signed: bool) -> bool {
         let order = if signed { (a as i32).cmp(&(b as i32)) } else { a.cmp(&b) };
