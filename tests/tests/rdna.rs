@@ -120,9 +120,9 @@ fn moves_pass_a_sum_and_the_repair_precedes_the_next_copy() {
     };
     let move_on = "v_mov_b32_e32 v12, v12";
     let copy = "v_add_co_ci_u32_e32 v14, vcc_lo, v12, v7, vcc_lo";
-    let moves = [&["v_mov_b32_e32 v12, v14"][..], &[move_on; 13], &["s_wait_alu 0xfffd"]].concat();
+    let moves = [&["v_mov_b32_e32 v12, v14"][..], &[move_on; 29], &["s_wait_alu 0xfffd"]].concat();
     let block = [&[copy][..], &moves].concat();
-    assert_eq!(lines("V_ADD_CO_CI_U32", "/relay")[..32], [&block[..], &block].concat());
+    assert_eq!(lines("V_ADD_CO_CI_U32", "/relay")[..64], [&block[..], &block].concat());
     let apart = lines("V_ADD_CO_CI_U32", "/cycles");
     assert_eq!(apart[..2], ["v_add_co_ci_u32_e32 v14, vcc_lo, v6, v7, vcc_lo", "v_mov_b32_e32 v23, v6"]);
     assert_eq!(
@@ -131,7 +131,7 @@ fn moves_pass_a_sum_and_the_repair_precedes_the_next_copy() {
     );
     // A carry without a reader needs no wait, and a copy of two dwords one filler less.
     let sum = lines("V_ADD_CO_U32", "/relay");
-    assert_eq!(sum[14..16], [move_on, "v_add_co_u32 v14, s32, v12, v7"]);
+    assert_eq!(sum[30..32], [move_on, "v_add_co_u32 v14, s32, v12, v7"]);
 }
 
 /// All instructions of the targets whose hazards of masks no S_NOP settles: nothing is launched here, the kernels alone are looked at.
