@@ -11,15 +11,13 @@ use super::case::Case;
 use super::measurement::Measurement;
 use super::plan::{PAIR_LENGTHS, Plan, WIDE_LENGTHS};
 use super::subject::Subject;
-use crate::kernel::{Action, Block, LINE_DWORDS, Order, Part, SCALAR_FILLER, VECTOR_FILLER};
+use crate::kernel::{Action, Block, LINE_DWORDS, LONGEST_LINE_DWORDS, Order, Part, SCALAR_FILLER, VECTOR_FILLER};
 
 /// 2-dword instructions of all kinds, short and long ones.
 const TARGETS: [&str; 7] =
     ["V_BFE_U32", "V_ADD_F64", "V_MUL_LO_U32", "V_MADMK_F32", "S_LOAD_DWORD", "DS_READ_B32", "BUFFER_LOAD_DWORD"];
 /// Operations that can be encoded in one dword and in two: they differ by the front end's charge only.
 const TWINS: [&str; 3] = ["V_ADD_F32", "V_AND_B32", "V_XOR_B32"];
-/// Dwords that these move through: two lines, since a block may be longer than one.
-const TWIN_DWORDS: u32 = 2 * LINE_DWORDS;
 /// A long 2-dword instruction and the short one after it.
 const COVERED: [&str; 2] = ["V_MUL_LO_U32", "V_BFE_U32"];
 /// Jumps that are not taken.
@@ -95,11 +93,11 @@ impl Plan {
             rule: ALIGNMENT,
             case,
             offset_dwords,
-            block: (Block::at(offset_dwords.unwrap_or(0), &subject.snippet, 2 * TWIN_DWORDS), Order::Straight),
+            block: (Block::at(offset_dwords.unwrap_or(0), &subject.snippet, 2 * LONGEST_LINE_DWORDS), Order::Straight),
         };
         let baseline = case(&short, instruction.name.clone(), None);
         let name = PlaceCase::InTwoDwords(&instruction.name).to_string();
-        let cases: Vec<_> = (0..TWIN_DWORDS).map(|offset| case(&long, name.clone(), Some(offset))).collect();
+        let cases: Vec<_> = (0..LONGEST_LINE_DWORDS).map(|offset| case(&long, name.clone(), Some(offset))).collect();
         let all: Vec<_> = std::iter::once((&short, &baseline)).chain(cases.iter().map(|case| (&long, case))).collect();
         self.cases_of(&all, &PAIR_LENGTHS);
     }
@@ -115,10 +113,10 @@ impl Plan {
             block: (Block { parts }, Order::Straight),
         };
         // Both at the start of two lines, which are no less than a block of the front end.
-        let rest = TWIN_DWORDS - 2;
+        let rest = LONGEST_LINE_DWORDS - 2;
         let baseline = case(0, vec![Part::Snippet, Part::Fillers(rest), Part::Other(0), Part::Fillers(rest)]);
         let behind = |offset: u32| {
-            let rest = 2 * TWIN_DWORDS - offset - 2;
+            let rest = 2 * LONGEST_LINE_DWORDS - offset - 2;
             case(offset, vec![Part::Fillers(offset - 2), Part::Snippet, Part::Other(0), Part::Fillers(rest)])
         };
         let cases: Vec<_> = std::iter::once(baseline).chain((2..LINE_DWORDS).map(behind)).collect();

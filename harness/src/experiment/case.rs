@@ -2,7 +2,7 @@
 
 use gcn_model::record::ExperimentKind;
 
-use super::plan::{BARE_LENGTHS, Plan};
+use super::plan::Plan;
 use super::subject::Subject;
 use super::throughput::Throughput;
 use crate::kernel::{Block, Order};
@@ -55,7 +55,6 @@ impl Plan {
         let mut baselines = vec![String::new()];
         for (subject, case) in cases {
             let purpose = "cost of a block, one wave, compared with the same operation in one dword";
-            let lengths = if case.block.0 == Block::bare() { &BARE_LENGTHS } else { lengths };
             self.one_wave_of(subject, ExperimentKind::Block, &case.name(), purpose, case.block.clone(), lengths);
             self.tell_case(case, &mut baselines);
         }
