@@ -205,8 +205,8 @@ fn charge_back_to_back(waves: &OneWave<'_>, form: &Form<'_>) -> Option<f64> {
     is_charged.then_some(longer.value)
 }
 
-/// Whether an instruction of these cycles that takes so much longer has another throughput than one without that: by more than published throughputs
-/// are resolved, or cycles.
+/// Whether the cycles by which copies take longer change the throughput of an instruction: by more than published throughputs are resolved, or
+/// published cycles.
 fn is_slower(longer: &Estimate, cycles: f64) -> bool {
     longer.value > longer.half_width() + CYCLES_RESOLUTION.min(THROUGHPUT_RESOLUTION * cycles)
 }

@@ -5,7 +5,7 @@ use gcn_model::quantity::Cycles;
 use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::Measured;
 
-/// Whether so many cycles more are none; `None` where the interval does not tell.
+/// Whether these additional cycles are zero; `None` where the interval does not tell.
 pub(super) fn is_nothing(more: Measured<Cycles>) -> Option<bool> {
     if more.high.0 <= CYCLES_RESOLUTION {
         Some(true)

@@ -15,7 +15,7 @@ pub(crate) struct Description {
     pub(crate) file: String,
     /// Name in the header; empty for the file itself.
     pub(crate) column: String,
-    /// What stands above it for a reader; empty where no reader is shown it, or it is shown in its neighbour.
+    /// Its heading for a reader; empty where no reader is shown it, or it is shown in its neighbour.
     pub(crate) heading: String,
     /// Type of a column in CSV on the Web: `string`, `decimal` or `nonNegativeInteger`; a cell that is empty has no value.
     pub(crate) datatype: String,

@@ -21,7 +21,7 @@ pub(super) fn batch(device: &dyn Device) -> usize {
     if device.concurrency() > 1 { BATCH } else { 1 }
 }
 
-/// Times that a process tries what other experiments rest on until it stands.
+/// Times that a process tries what other experiments rest on until they succeed.
 pub(super) const MOST_TRIES: u32 = 5;
 
 /// Attempts of a run, with the folder that keeps their results.

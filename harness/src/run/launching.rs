@@ -161,7 +161,7 @@ impl<'a> Launching<'a> {
         }
     }
 
-    /// The readings of an experiment's launch with this number, whose loops ran so many times longer than planned.
+    /// The readings of an experiment's launch with this number, whose loops ran this many times longer than planned.
     fn readings(
         &self,
         experiment: &str,

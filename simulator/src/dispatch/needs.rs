@@ -18,7 +18,7 @@ impl Needs {
     /// Largest work-group of the hardware: 16 waves.
     pub(crate) const MOST_ITEMS: u64 = 1024;
 
-    /// Those of a launch with this much LDS for each group, whose groups may have so many work-items.
+    /// Those of a launch with this much LDS for each group, whose groups may have at most this many work-items.
     ///
     /// # Errors
     /// The limits of the GPU.

@@ -21,7 +21,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// A group of these waves, with so many bytes of LDS.
+    /// A group of these waves, with this many bytes of LDS.
     pub(crate) fn new(waves: Range<usize>, lds_bytes: u32) -> Self {
         let alive = waves.len() as u32;
         Self { alive, at_barrier: 0, openings: 0, lds_bytes, local: LdsMemory::new(lds_bytes), waves }

@@ -175,7 +175,7 @@ fn cosine(turns: f64) -> f64 {
     sine_ahead(turns, 1)
 }
 
-/// The sine so many quarters of a turn further on. The angle from the nearest quarter is exact, so that quarters give zeros and ones.
+/// The sine this many quarters of a turn further on. The angle from the nearest quarter is exact, so that quarters give zeros and ones.
 fn sine_ahead(turns: f64, quarters: i64) -> f64 {
     let nearest = (turns * 4.0).round();
     let angle = (turns - nearest / 4.0) * std::f64::consts::TAU;

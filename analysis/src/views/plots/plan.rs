@@ -13,7 +13,7 @@ pub(super) struct Plan<'r> {
     pub(super) legend: String,
     /// Height below the head, pixels.
     pub(super) height: f64,
-    /// Draws what stands below the head.
+    /// Draws everything below the head.
     pub(super) draw: Box<dyn Fn(&Sheet<'_>) + 'r>,
 }
 

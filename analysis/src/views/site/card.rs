@@ -126,7 +126,7 @@ impl<'r> Card<'r> {
     }
 }
 
-/// What stands above numbers of these cards; nothing where all were measured.
+/// The note above numbers of these cards; empty where all were measured.
 pub(super) fn banner<'c>(cards: impl Iterator<Item = &'c Card<'c>>) -> Option<&'static str> {
     let (mut simulated, mut measured) = (false, false);
     for card in cards {
