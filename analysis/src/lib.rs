@@ -51,7 +51,7 @@ pub use settle::{
     CYCLES_RESOLUTION, DelayedRate, DropRule, Dropped, Sample, Settlement, Slope, SlopeRules, Status,
     THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
 };
-pub use settlement::unsettled;
+pub use settlement::{Open, unsettled};
 pub use suites::*;
 pub use tables::{
     Cells, Column, InFile, Measured, Number, Quantity, Shown, Tabled, TablesError, Verdict, csv_text, marked,

@@ -1,11 +1,13 @@
 //! A busy desktop card: jitter, late readings, a clock that drifts and steps. Every published row still comes out, for few launches more.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use gcn_analysis::run::StoredRun;
 use gcn_analysis::{DpClass, Verdict};
 use gcn_harness::device::SimulatedDevice;
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
+use gcn_model::record::ExperimentKind;
 use gcn_tests::{MeasuredRun, files, measure, measure_on, only, part_of};
 
 /// Noise as issue 7 of the project asks for: two steps of the clock and a drift of 1 % within the launches of a run.
@@ -53,6 +55,32 @@ fn every_published_row_matches_on_a_busy_card() {
     assert!(busy_rounds > sweeps, "the noise is such that something has to be");
     println!("{of_quiet} launches without noise in {quiet_rounds} rounds, {of_busy} with it in {busy_rounds}");
     assert!(of_busy <= 3 * of_quiet, "{of_busy} launches instead of {of_quiet}");
+}
+
+#[test]
+fn throughputs_of_a_noisy_card_are_of_longer_code() {
+    // As readings of cards: 3 in a thousand come late.
+    let late = "base = \"fiji\"\nname = \"late\"\n[noise]\nseed = 7\noutlier_rate = 0.003\noutlier_cycles = 300\n";
+    let lengths = |gpu: &Gpu| -> Vec<BTreeMap<u32, BTreeSet<u32>>> {
+        let run = measure(gpu, &MeasureOptions { waves: vec![2, 4], ..only(&["V_ADD_F32", "V_MUL_LO_U32"], &[]) });
+        let stored = StoredRun::load(run.folder()).unwrap();
+        let experiments = stored.experiments.iter().enumerate();
+        let throughputs = experiments.filter(|(_, record)| record.kind == ExperimentKind::Throughput);
+        let launches = throughputs.map(|(position, _)| {
+            let mut launches: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+            for reading in stored.readings_of(position) {
+                launches.entry(reading.n).or_default().insert(reading.launch);
+            }
+            launches
+        });
+        launches.collect()
+    };
+    let longest = |lengths: &BTreeMap<u32, BTreeSet<u32>>| lengths.last_key_value().unwrap().1.len();
+    let times = |lengths: &BTreeMap<u32, BTreeSet<u32>>| lengths.keys().max().unwrap() / lengths.keys().min().unwrap();
+    let quiet = lengths(&Gpu::named("fiji").unwrap());
+    assert!(quiet.len() == 4 && quiet.iter().all(|lengths| times(lengths) == 2), "{quiet:?}");
+    let noisy = lengths(&Gpu::from_toml(late, "late.toml").unwrap());
+    assert!(noisy.len() == 4 && noisy.iter().all(|lengths| times(lengths) >= 16 && longest(lengths) >= 2), "{noisy:?}");
 }
 
 #[test]

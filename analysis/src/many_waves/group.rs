@@ -92,11 +92,11 @@ pub(super) fn makespans(
     let mut uneven = Vec::new();
     let may_be_serial = layout.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
     if let Some(serial) = may_be_serial.then(|| served_serially(&usable, layout.simds() as usize)).flatten() {
-        return Makespans { is_lengthened: code.is_lengthened, ..serial_makespans(&usable, serial, tally, dropped) };
+        return Makespans { is_lengthened: code.is_lengthened(), ..serial_makespans(&usable, serial, tally, dropped) };
     }
     let drop_late = late_readings_are_noise(&usable, late);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
-    let mut ramps = Ramps::new(code.is_lengthened);
+    let mut ramps = Ramps::new(code.is_lengthened());
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
     let mut usual = Vec::new();
     for group in &usable {
@@ -134,7 +134,7 @@ pub(super) fn makespans(
         uneven,
         ramp_drift: ramps.drift(),
         ramp_doubt: ramps.doubt(),
-        is_lengthened: code.is_lengthened,
+        is_lengthened: code.is_lengthened(),
         own_pace: own_pace(&durations),
         tally,
     }

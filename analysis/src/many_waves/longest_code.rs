@@ -1,6 +1,7 @@
 //! The readings of the longest code of an experiment that was measured again.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use crate::run::StoredReading;
 
@@ -11,8 +12,8 @@ const LENGTHENED: u32 = 8;
 #[derive(Debug)]
 pub(super) struct LongestCode<'a> {
     pub(super) readings: Cow<'a, [StoredReading]>,
-    /// Whether there was shorter code.
-    pub(super) is_lengthened: bool,
+    /// Launches of each length of longer code; 0 if there was none.
+    pub(super) lengthened: u32,
 }
 
 impl<'a> LongestCode<'a> {
@@ -21,8 +22,23 @@ impl<'a> LongestCode<'a> {
         let longest = readings.iter().map(|reading| reading.n).max().unwrap_or(0);
         let is_long = |reading: &&StoredReading| reading.n > longest / LENGTHENED;
         if readings.iter().all(|reading| is_long(&reading)) {
-            return Self { readings: Cow::Borrowed(readings), is_lengthened: false };
+            return Self { readings: Cow::Borrowed(readings), lengthened: 0 };
         }
-        Self { readings: Cow::Owned(readings.iter().filter(is_long).copied().collect()), is_lengthened: true }
+        let readings: Vec<StoredReading> = readings.iter().filter(is_long).copied().collect();
+        let launches: BTreeSet<u32> =
+            readings.iter().filter(|reading| reading.n == longest).map(|reading| reading.launch).collect();
+        Self { readings: Cow::Owned(readings), lengthened: launches.len() as u32 }
+    }
+
+    /// The readings of the shorter code, if there was longer code.
+    pub(super) fn shorter(&self, readings: &[StoredReading]) -> Option<Self> {
+        let least = self.readings.iter().map(|reading| reading.n).min().filter(|_| self.is_lengthened())?;
+        let readings = readings.iter().filter(|reading| reading.n < least).copied().collect();
+        Some(Self { readings: Cow::Owned(readings), lengthened: 0 })
+    }
+
+    /// Whether there was shorter code.
+    pub(super) fn is_lengthened(&self) -> bool {
+        self.lengthened > 0
     }
 }

@@ -7,7 +7,7 @@ use crate::settle::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 pub(super) const SAME: f64 = 0.005;
 
 /// Half-width, as a share of it, beyond which a row confirms no other: it would agree with too many.
-const CONFIRMING: f64 = 0.1;
+pub(super) const CONFIRMING: f64 = 0.1;
 
 /// A row that settled.
 #[derive(Debug, Clone, Copy, PartialEq)]

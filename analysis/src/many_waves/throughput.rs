@@ -8,6 +8,7 @@ use super::group::{Makespans, makespans};
 use super::group_tally::GroupTally;
 use super::longest_code::LongestCode;
 use super::placement::HwIdLayout;
+use super::settled::{CONFIRMING, SAME};
 use crate::run::StoredReading;
 use crate::settle::{
     DelayedRate, DropRule, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
@@ -37,6 +38,8 @@ pub struct ThroughputRow {
     pub does_not_fit: bool,
     /// Whether some of its waves were where they were asked to be.
     pub was_placed: bool,
+    /// Launches of each length of longer code, in rounds that measured again: they alone count then.
+    pub lengthened: u32,
     /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
     pub makespan: Option<Estimate>,
     /// What became of the readings.
@@ -52,6 +55,25 @@ impl ThroughputRow {
         let [value, low, high] = self.throughput?.numbers();
         let cycles = |throughput: f64| Cycles(1.0 / throughput);
         (low > 0.0).then(|| Measured { value: cycles(value), low: cycles(high), high: cycles(low) })
+    }
+
+    /// The row of an experiment that has no answer, and why.
+    fn without(record: &ExperimentRecord, readings: usize, status: Status, detail: String) -> Self {
+        Self {
+            experiment: record.experiment.clone(),
+            instruction: record.instruction.clone(),
+            case: record.case.clone(),
+            is_rule: !record.rule.is_empty(),
+            waves_per_simd: record.waves_per_simd,
+            throughput: None,
+            does_not_fit: false,
+            was_placed: false,
+            lengthened: 0,
+            makespan: None,
+            tally: Tally::unused(readings),
+            status,
+            detail,
+        }
     }
 
     /// Whether more launches can make its interval narrower, and it is wider than published values are resolved. The ramps' part of the
@@ -84,6 +106,7 @@ impl ThroughputRow {
             }),
             does_not_fit: false,
             was_placed: true,
+            lengthened: 0,
             makespan: None,
             tally: Tally::default(),
             status: if found.is_some() { Status::Ok } else { Status::Unstable },
@@ -99,7 +122,7 @@ table!(ThroughputRow {
     status,
     detail,
     case,
-} also experiment is_rule does_not_fit was_placed makespan tally);
+} also experiment is_rule does_not_fit was_placed lengthened makespan tally);
 
 /// The throughput that an experiment of kind `throughput` measured.
 ///
@@ -113,26 +136,16 @@ pub(crate) fn throughput_of(
 }
 
 /// The same in a run in which readings come late at some rate.
+///
+/// Longer code counts, if there was any. If it does not settle closely, as where most of its few launches have a late reading, and the shorter code is
+/// closer, that counts.
 pub(crate) fn throughput_in(
     record: &ExperimentRecord,
     readings: &[StoredReading],
     layout: Option<HwIdLayout>,
     late: DelayedRate,
 ) -> ThroughputRow {
-    let row = |status, detail| ThroughputRow {
-        experiment: record.experiment.clone(),
-        instruction: record.instruction.clone(),
-        case: record.case.clone(),
-        is_rule: !record.rule.is_empty(),
-        waves_per_simd: record.waves_per_simd,
-        throughput: None,
-        does_not_fit: false,
-        was_placed: false,
-        makespan: None,
-        tally: Tally::unused(readings.len()),
-        status,
-        detail,
-    };
+    let row = |status, detail| ThroughputRow::without(record, readings.len(), status, detail);
     if record.status != ExperimentStatus::Ok {
         return row(record.status.into(), record.detail.clone());
     }
@@ -147,8 +160,26 @@ pub(crate) fn throughput_in(
         return row(Status::Failed, Unsettled::NoReadings.to_string());
     }
     let code = LongestCode::of(readings);
+    let of = |code: &LongestCode<'_>| of_code(row(Status::Unstable, String::new()), record, code, layout, late);
+    let found = of(&code);
+    let width = |row: &ThroughputRow| row.throughput.map_or(f64::INFINITY, |found| found.half_width() / found.value.0);
+    if width(&found) <= CONFIRMING {
+        return found;
+    }
+    let shorter = code.shorter(readings).map(|shorter| of(&shorter)).filter(|shorter| width(shorter) < width(&found));
+    shorter.map_or(found, |shorter| ThroughputRow { lengthened: code.lengthened, ..shorter })
+}
+
+/// The row of the readings of one code; `row` is one without an answer.
+fn of_code(
+    row: ThroughputRow,
+    record: &ExperimentRecord,
+    code: &LongestCode<'_>,
+    layout: HwIdLayout,
+    late: DelayedRate,
+) -> ThroughputRow {
     let least_block = least_block_cycles(record, layout.generation);
-    let groups = makespans(&code, layout, record.waves_per_simd, least_block, late);
+    let groups = makespans(code, layout, record.waves_per_simd, least_block, late);
     // Every wave may be one issue slot late.
     let slot = least_issue_cycles(layout.generation).0;
     // A group is late if one of its waves is.
@@ -157,7 +188,7 @@ pub(crate) fn throughput_in(
     let rules = SlopeRules { bend, least_issue: slot, late: of_groups, ..SlopeRules::default() };
     let settlement = rules.settle(&groups.samples);
     let mut dropped = groups.dropped;
-    dropped.add(DropRule::Shorter, readings.len() - code.readings.len());
+    dropped.add(DropRule::Shorter, row.tally.readings - code.readings.len());
     let mut used = 0;
     for (fate, readings) in settlement.fates.iter().zip(&groups.readings) {
         match fate {
@@ -165,27 +196,26 @@ pub(crate) fn throughput_in(
             None => used += readings,
         }
     }
-    let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };
+    let tally = Tally { readings: row.tally.readings, ..Tally::used(used, dropped) };
     let found = throughput(record, layout, rules, &groups, settlement.slope);
     // One late wave of a group is seen among the others; what two of them do at once is not, nor does the groups' scatter show it.
     let found = found.map(|(found, slope)| (widened(found, late.any * late.any), slope));
+    let row = ThroughputRow { lengthened: code.lengthened, ..row };
     match found {
         Ok((throughput, slope)) => ThroughputRow {
             throughput: Some(throughput),
             makespan: Some(slope.per_block(record)),
             was_placed: true,
             tally,
-            ..row(Status::Ok, note(&groups.tally))
+            status: Status::Ok,
+            detail: note(&groups.tally),
+            ..row
         },
         Err(why) => {
             let does_not_fit = groups.tally.does_not_fit();
             let why = if does_not_fit { format!("too many waves: {why}") } else { why };
-            ThroughputRow {
-                does_not_fit,
-                was_placed: groups.tally.placed() > 0,
-                tally: tally.without_estimate(),
-                ..row(Status::Unstable, why)
-            }
+            let was_placed = groups.tally.placed() > 0;
+            ThroughputRow { does_not_fit, was_placed, tally: tally.without_estimate(), detail: why, ..row }
         }
     }
 }
@@ -253,7 +283,7 @@ fn throughput(
         ));
     }
     // What the waves can do at most leaves none, and where readings scatter, so does the work in ramps: the slope's interval has it.
-    let is_at_most = (found.value.0 - most).abs() <= THROUGHPUT_RESOLUTION * most;
+    let is_at_most = (found.value.0 - most).abs() <= SAME * most;
     let is_seen = is_scattered(&slope.estimate) && !groups.is_lengthened;
     let doubt = if is_at_most || is_seen { 0.0 } else { groups.ramp_doubt };
     Ok((with_doubt(found, doubt, instructions, most), slope))

@@ -22,7 +22,7 @@ pub enum DropRule {
     Uneven,
     /// Of a wave whose reading is far later than those of its group.
     LateWave,
-    /// Of shorter code than the rounds had that measured again.
+    /// Of code of another length: rounds that measured again had longer code, which counts if it settles.
     Shorter,
 }
 
@@ -66,7 +66,7 @@ impl DropRule {
             Self::NotConcurrent => "of waves that never all ran at once",
             Self::Uneven => "of waves that ran together too short a time",
             Self::LateWave => "late in their group",
-            Self::Shorter => "of shorter code, before it was measured again",
+            Self::Shorter => "of code of another length than what counts",
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use gcn_analysis::run::StoredRun;
-use gcn_analysis::unsettled;
+use gcn_analysis::{Open, unsettled};
 use gcn_model::record::{ExperimentStatus, Reading};
 
 use super::assembling::KERNELS_PER_OBJECT;
@@ -122,12 +122,14 @@ impl<'a> Launching<'a> {
     /// Ids of the experiments that the readings before a round do not settle, and how many times longer their loops are to run.
     pub(super) fn unsettled(&self, round: u32, folder: &RunFolder) -> Result<HashMap<String, u32>, RunError> {
         let run = StoredRun::load(folder.path())?.before_launch(self.schedule.first_of_round(round));
-        let unsettled: HashSet<String> = unsettled(&run).into_iter().collect();
+        let Open { experiments: unsettled, short } = unsettled(&run);
+        let unsettled: HashSet<String> = unsettled.into_iter().collect();
         let bits = self.device.information().generation.counters.cycles.read.bits_of_reading();
         let stored = run.experiments.iter().enumerate().filter(|(_, record)| unsettled.contains(&record.experiment));
         let longer = stored.map(|(position, record)| {
             let experiment = &self.plan.experiments[record.place as usize];
-            let longer = lengthening(experiment, &self.plan.kernels, run.readings_of(position), bits);
+            let is_short = short.contains(&record.experiment);
+            let longer = lengthening(experiment, &self.plan.kernels, run.readings_of(position), is_short, bits);
             (record.experiment.clone(), longer)
         });
         Ok(longer.collect())

@@ -1,6 +1,7 @@
 //! How much longer the loops of an experiment run when it is measured again.
 //!
-//! Where a card launches waves slowly, short code ends before all waves run. Longer code outlasts that, but a narrow counter must not wrap in it.
+//! Where a card launches waves slowly, short code ends before all waves run. Late readings and what the loop itself takes are a large part of its
+//! time. Longer code outlasts that, but a narrow counter must not wrap in it.
 
 use std::collections::BTreeMap;
 
@@ -24,11 +25,13 @@ pub(super) fn at_most(experiment: &Experiment) -> u32 {
     if experiment.record.kind == ExperimentKind::Throughput { MOST } else { 1 }
 }
 
-/// How many times longer the loops of an experiment are to run, by the readings that it has; 1 if nothing is gained by that.
+/// How many times longer the loops of an experiment are to run, by the readings that it has and by whether the analysis finds its code too short;
+/// 1 if nothing is gained by that.
 pub(super) fn lengthening(
     experiment: &Experiment,
     kernels: &[KernelPlan],
     readings: &[StoredReading],
+    is_short: bool,
     counter_bits: u32,
 ) -> u32 {
     if at_most(experiment) == 1 {
@@ -40,10 +43,12 @@ pub(super) fn lengthening(
     let (Some(apart), Some(duration)) = (middle(usual.iter().map(spread)), middle(usual.iter().map(duration))) else {
         return 1;
     };
-    if apart < APART * duration {
+    let is_apart = apart >= APART * duration;
+    if !is_apart && !is_short {
         return 1;
     }
-    longest(SHARE_OF_TURN * f64::from(counter_bits).exp2() / duration.max(1.0))
+    let most = longest(SHARE_OF_TURN * f64::from(counter_bits).exp2() / duration.max(1.0));
+    if is_apart { most } else { most.min(LEAST as u32) }
 }
 
 /// The waves' readings of each launch of the code as it was planned, with this many blocks.
