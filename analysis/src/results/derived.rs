@@ -61,14 +61,15 @@ impl Results {
         let measurements = Measurements::of(&timings, &variants, run.generation);
         let of_these_waves = if in_published_waves(run) { sources } else { &[] };
         let mut validation = validate(of_these_waves, gpu, &timings, &measurements, asks_for_everything(&run.record));
-        let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), sources);
+        // The sentences about places, neighbours and the LDS are of GCN.
+        let of_gcn = if run.generation.clrx_name().is_some() { sources } else { &[] };
+        let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), of_gcn);
         let occupancy = Occupancy::of(run, layout);
         let disputes =
             settle(published::disputes(), of_these_waves, gpu, &measurements, lds_banks.as_ref(), occupancy.slots);
         validation.extend(occupancy.validation(sources));
-        let mut penalties =
-            penalties(&throughputs, lds_banks.as_ref().map(|banks| banks.instruction.as_str()), sources);
-        penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
+        let mut penalties = penalties(&throughputs, lds_banks.as_ref().map(|banks| banks.instruction.as_str()), of_gcn);
+        penalties.extend(rule_penalties(run, &waves, &cases, &timings, of_gcn));
         let failed = run.failed().filter(|(record, _)| !occupancy.is_refused(&record.experiment)).map(FailedTry::of);
         let failed = failed.collect();
         let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);

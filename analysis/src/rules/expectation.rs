@@ -37,6 +37,9 @@ impl<'a> Rules<'a> {
 
     /// The penalty that a case should have, shader cycles; `None` where the CLRX table says nothing.
     pub(super) fn expected(&self, record: &ExperimentRecord) -> Option<f64> {
+        if self.statements.is_empty() {
+            return None;
+        }
         // "masked while executing more waves than 4*CUs": more than one on a SIMD.
         if record.waves_per_simd > 1 { Some(0.0) } else { self.alone(record) }
     }

@@ -17,7 +17,7 @@ use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::Estimate;
 use crate::tables::{Measured, Verdict, decimal};
 
-/// A penalty is met within this, shader cycles: half of the least that an issue slot can shift.
+/// A penalty is met within this, shader cycles: half of the least that an issue slot of GCN can shift.
 const RESOLUTION: f64 = 2.0;
 /// Share of a case's cost for a lone wave that may be left on several waves for it to count as masked.
 const LEFT_WHEN_MASKED: f64 = 0.25;
@@ -111,15 +111,10 @@ fn resolution(rules: &Rules<'_>, record: &ExperimentRecord) -> f64 {
 }
 
 fn verdict(expected: Option<f64>, penalty: Option<Measured<Cycles>>, resolution: f64) -> Verdict {
-    let (Some(expected), Some(penalty)) = (expected, penalty) else { return Verdict::Unmeasured };
+    let Some(penalty) = penalty.filter(|found| found.half_width() <= VAGUE) else { return Verdict::Unmeasured };
+    let Some(expected) = expected else { return Verdict::Answers };
     let [_, low, high] = penalty.numbers();
-    if penalty.half_width() > VAGUE {
-        Verdict::Unmeasured
-    } else if low - resolution < expected && expected < high + resolution {
-        Verdict::Match
-    } else {
-        Verdict::Mismatch
-    }
+    if low - resolution < expected && expected < high + resolution { Verdict::Match } else { Verdict::Mismatch }
 }
 
 impl OneWave<'_> {

@@ -60,6 +60,7 @@ pub(crate) fn penalties(throughputs: &[ThroughputRow], swept: Option<&str>, sour
             let expectation = expectation.map(|((stride, said), base)| Expectation::of(stride, said, base.value.0));
             let verdict = match (&expectation, penalty, costs) {
                 (Some(expectation), Some(penalty), Some((cost, _))) => expectation.verdict(penalty, cost.value.0),
+                (None, Some(_), _) => Verdict::Answers,
                 _ => Verdict::Unmeasured,
             };
             PenaltyRow {

@@ -13,7 +13,7 @@ pub enum Verdict {
     Match,
     /// The measurement contradicts it.
     Mismatch,
-    /// The source does not know, or doubts it; the measurement says.
+    /// The source does not know, doubts it or does not speak of it; the measurement says.
     Answers,
     /// There is no measurement, or none sharp enough.
     Unmeasured,
