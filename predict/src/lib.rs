@@ -80,7 +80,7 @@ pub use launch::{
 };
 pub use lds_occupancy::LdsOccupancy;
 pub use line::Line;
-pub use memory_latency::{Memory, MemoryLatencies, MemoryLatency, MemorySweep};
+pub use memory_latency::{Memory, MemoryLatencies, MemoryLatency, MemoryQuestion, MemorySweep};
 pub use memory_traffic::MemoryTraffic;
 pub use names::Names;
 pub use occupancy::{Limiter, Occupancy};

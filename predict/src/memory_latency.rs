@@ -1,5 +1,6 @@
 //! How long memory takes, as the user says it.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use gcn_model::gpu::Gpu;
@@ -12,8 +13,8 @@ use crate::cycle_range::{CycleRange, MOST_CYCLES, presets};
 use crate::error::PredictError;
 use crate::prediction::{Prediction, predict};
 
-/// What others have measured, by the name of a preset.
-const PRESETS: &str = include_str!("../data/memory.csv");
+/// What others have measured, by level and LLVM target.
+const LEVELS: &str = include_str!("../data/memory.csv");
 
 /// A memory with a latency of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,12 +42,24 @@ pub struct MemoryLatency {
 }
 
 /// The latencies that take the place of the GPU's; each memory at most once.
-///
-/// As a text it is a list with commas of presets (`l1`, `dram`) and of `vmem`, `smem` or `lds`, `=`, and cycles or a range of them:
-/// `l1,lds=64`, `vmem=300..500`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryLatencies {
     pub latencies: Vec<MemoryLatency>,
+}
+
+/// Latencies as the user says them, of any GPU.
+///
+/// As a text it is a list with commas of levels (`l1`, `dram`) and of `vmem`, `smem` or `lds`, `=`, and cycles or a range of them:
+/// `l1,lds=64`, `vmem=300..500`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryQuestion(Vec<Part>);
+
+/// A part of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    /// The level of memory that holds the data.
+    Level(String),
+    Latency(MemoryLatency),
 }
 
 /// A prediction with the latencies at their ends and in the middle.
@@ -61,11 +74,12 @@ pub struct MemorySweep {
     pub high: Cycles,
 }
 
-/// A row of the presets.
+/// A row of [`LEVELS`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Preset {
-    preset: String,
+struct Level {
+    level: String,
+    target: String,
     memory: Memory,
     low_cycles: u32,
     high_cycles: u32,
@@ -103,51 +117,81 @@ impl MemoryLatency {
     }
 }
 
-impl FromStr for MemoryLatencies {
+impl FromStr for MemoryQuestion {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        text.split(',').map(part_of).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// A level, or the latency of a memory.
+fn part_of(part: &str) -> Result<Part, String> {
+    let Some((name, range)) = part.split_once('=') else {
+        let levels: Vec<Level> = presets(LEVELS);
+        if levels.iter().any(|row| row.level == part) {
+            return Ok(Part::Level(part.to_owned()));
+        }
+        let known: BTreeSet<&str> = levels.iter().map(|row| row.level.as_str()).collect();
+        let known = Vec::from_iter(known).join(", ");
+        return Err(format!("{part:?} is not one of {known}, vmem=CYCLES, smem=CYCLES, lds=CYCLES"));
+    };
+    let known = || Memory::ALL.map(Memory::name).join(", ");
+    let memory = Memory::ALL.into_iter().find(|memory| memory.name() == name);
+    let memory = memory.ok_or_else(|| format!("{name:?} is not a memory: {}", known()))?;
+    let range = CycleRange::of(range);
+    let range = range.ok_or_else(|| format!("{part:?} must be cycles from 0 to {MOST_CYCLES}, or LOW..HIGH"))?;
+    Ok(Part::Latency(MemoryLatency { memory, low_cycles: range.low, high_cycles: range.high, source: None }))
+}
+
+impl MemoryQuestion {
+    /// The latencies on a GPU.
+    ///
+    /// # Errors
+    /// No one measured the level on a card of the GPU's target, or a memory has two latencies.
+    pub fn on(&self, gpu: &Gpu) -> Result<MemoryLatencies, String> {
         let mut latencies: Vec<MemoryLatency> = Vec::new();
-        for part in text.split(',') {
-            for latency in latencies_of(part)? {
+        for part in &self.0 {
+            let found = match part {
+                Part::Latency(latency) => vec![latency.clone()],
+                Part::Level(level) => latencies_of(level, &gpu.gfx_target)?,
+            };
+            for latency in found {
                 if latencies.iter().any(|other| other.memory == latency.memory) {
                     return Err(format!("{} has two latencies", latency.memory.name()));
                 }
                 latencies.push(latency);
             }
         }
-        Ok(Self { latencies })
+        Ok(MemoryLatencies { latencies })
     }
 }
 
-/// A preset, or the latency of a memory.
-fn latencies_of(part: &str) -> Result<Vec<MemoryLatency>, String> {
-    let presets: Vec<Preset> = presets(PRESETS);
-    let Some((name, range)) = part.split_once('=') else {
-        let of_preset: Vec<MemoryLatency> = (presets.iter().filter(|row| row.preset == part))
-            .map(|Preset { memory, low_cycles, high_cycles, source, .. }| MemoryLatency {
-                memory: *memory,
-                low_cycles: *low_cycles,
-                high_cycles: *high_cycles,
-                source: Some(source.clone()),
-            })
-            .collect();
-        if of_preset.is_empty() {
-            let mut known: Vec<&str> = presets.iter().map(|row| row.preset.as_str()).collect();
-            known.dedup();
-            return Err(format!("{part:?} is not one of {}, vmem=CYCLES, smem=CYCLES, lds=CYCLES", known.join(", ")));
-        }
-        return Ok(of_preset);
-    };
-    let known = || Memory::ALL.map(Memory::name).join(", ");
-    let memory = Memory::ALL.into_iter().find(|memory| memory.name() == name);
-    let memory = memory.ok_or_else(|| format!("{name:?} is not a memory: {}", known()))?;
-    match CycleRange::of(range) {
-        Some(CycleRange { low, high }) => {
-            Ok(vec![MemoryLatency { memory, low_cycles: low, high_cycles: high, source: None }])
-        }
-        None => Err(format!("{range:?} must be cycles from 0 to {MOST_CYCLES}, or LOW..HIGH")),
+/// The latencies of a level on the cards of a target.
+fn latencies_of(level: &str, target: &str) -> Result<Vec<MemoryLatency>, String> {
+    let levels: Vec<Level> = presets(LEVELS);
+    let found = levels.iter().filter(|row| row.level == level && row.target == target);
+    let found: Vec<MemoryLatency> = found
+        .map(|row| MemoryLatency {
+            memory: row.memory,
+            low_cycles: row.low_cycles,
+            high_cycles: row.high_cycles,
+            source: Some(row.source.clone()),
+        })
+        .collect();
+    if found.is_empty() {
+        let names = |column: fn(&Level) -> &str, key: fn(&Level) -> &str, of: &str| {
+            let found = levels.iter().filter(|row| key(row) == of).map(column);
+            found.collect::<Vec<_>>().join(", ")
+        };
+        let of_target = names(|row| &row.level, |row| &row.target, target);
+        let of_level = names(|row| &row.target, |row| &row.level, level);
+        let others = if of_target.is_empty() { String::new() } else { format!("; of {target}, {of_target} are known") };
+        return Err(format!(
+            "{level} was measured on cards of {of_level}, not of {target}{others}; give cycles, as in vmem=300..500"
+        ));
     }
+    Ok(found)
 }
 
 impl MemoryLatencies {
@@ -206,32 +250,63 @@ mod tests {
     use super::*;
 
     #[test]
-    fn presets_and_ranges_set_the_latencies_of_the_gpu() {
+    fn levels_and_ranges_set_the_latencies_of_the_gpu() {
         let fiji = Gpu::named("fiji").unwrap();
-        let latencies: MemoryLatencies = "l1,lds=10..21,smem=7".parse().unwrap();
+        let on = |text: &str, gpu: &Gpu| text.parse::<MemoryQuestion>().unwrap().on(gpu);
+        let latencies = on("l1,lds=10..21,smem=7", &fiji).unwrap();
         let of = |end| {
             let gpu = latencies.at(&fiji, end);
             [gpu.vector_memory.latency_cycles, gpu.scalar_memory.latency_cycles, gpu.lds.latency_cycles]
         };
         assert_eq!([End::Low, End::Middle, End::High].map(of), [[157, 7, 10], [158, 7, 15], [160, 7, 21]]);
-        let dram: MemoryLatencies = "dram".parse().unwrap();
+        let dram = on("dram", &fiji).unwrap();
         assert_eq!(dram.middle(&fiji).vector_memory.latency_cycles, 461);
         assert_eq!(dram.middle(&fiji).scalar_memory, fiji.scalar_memory);
         assert!(!dram.has_ranges() && latencies.has_ranges());
+        let two = on("l1,vmem=3", &fiji).unwrap_err();
+        assert_eq!(two, "vmem has two latencies");
+    }
+
+    #[test]
+    fn a_level_is_that_of_the_gpu_or_of_none() {
+        let on = |gpu: &str, level: &str| -> Result<Vec<[u32; 2]>, String> {
+            let latencies = level.parse::<MemoryQuestion>().unwrap().on(&Gpu::named(gpu).unwrap())?;
+            Ok(latencies.latencies.iter().map(|latency| [latency.low_cycles, latency.high_cycles]).collect())
+        };
+        assert_eq!(on("mi300x", "l2"), Ok(vec![[291, 291]]));
+        assert_eq!(on("rx6900xt", "mall"), Ok(vec![[372, 410]]));
+        let error = on("mi300x", "mall").unwrap_err();
+        assert!(
+            error
+                .starts_with("mall was measured on cards of gfx1030, not of gfx942; of gfx942, l1, l2, dram are known"),
+            "{error}"
+        );
+        assert!(on("tahiti", "l1").unwrap_err().contains("gfx803, gfx90a"), "another card's is no answer");
     }
 
     #[test]
     fn malformed_latencies_are_named() {
         for (text, problem) in [
-            ("", "\"\" is not one of l1, dram, vmem=CYCLES, smem=CYCLES, lds=CYCLES"),
-            ("l2", "\"l2\" is not one of"),
+            ("", "\"\" is not one of dram, l0, l1, l2, mall, vmem=CYCLES, smem=CYCLES, lds=CYCLES"),
+            ("l9", "\"l9\" is not one of"),
             ("gds=3", "\"gds\" is not a memory: vmem, smem, lds"),
-            ("vmem=9..3", "\"9..3\" must be cycles"),
-            ("vmem=1000001", "\"1000001\" must be cycles"),
-            ("l1,vmem=3", "vmem has two latencies"),
+            ("vmem=9..3", "\"vmem=9..3\" must be cycles"),
+            ("vmem=1000001", "\"vmem=1000001\" must be cycles"),
         ] {
-            let error = text.parse::<MemoryLatencies>().unwrap_err();
+            let error = text.parse::<MemoryQuestion>().unwrap_err();
             assert!(error.starts_with(problem), "{error}");
+        }
+    }
+
+    #[test]
+    fn each_level_is_of_a_target_and_closer_ones_are_faster() {
+        let levels: Vec<Level> = presets(LEVELS);
+        for row in &levels {
+            assert!(gcn_model::isa::Processor::find(&row.target).is_some() && !row.source.is_empty(), "{}", row.target);
+            assert!(row.low_cycles <= row.high_cycles, "{} of {}", row.level, row.target);
+        }
+        for pair in levels.windows(2).filter(|pair| pair[0].target == pair[1].target) {
+            assert!(pair[0].high_cycles < pair[1].low_cycles, "{} of {}", pair[1].level, pair[1].target);
         }
     }
 }

@@ -200,7 +200,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     let is_table = arguments.waves == Waves::All;
     questions.check(&gpu, arguments.format(), is_table)?;
     arguments.trip.check(arguments.format(), is_table)?;
-    card.gpu = questions.gpu(arguments.trip.start().gpu(&card.gpu));
+    card.gpu = questions.gpu(arguments.trip.start().gpu(&card.gpu))?;
     let card = arguments.code.card(&card)?;
     let gpu = card.likeliest();
     let input = Input {
@@ -222,7 +222,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         found.add(region.with_context(|| arguments.file.display().to_string())?);
     }
     let objections = found.objections(&arguments.file, arguments.code.deny_hazards);
-    found.print(arguments.format(), (&arguments.file, &gpu), questions.header(), is_table)?;
+    found.print(arguments.format(), (&arguments.file, &gpu), questions.header(&gpu)?, is_table)?;
     ended(&objections)
 }
 
@@ -264,7 +264,8 @@ impl Predict {
             let waves = self.waves_of(occupancy)?;
             Ok(Placed { card, question: Question { waves_per_simd: *waves.end(), ..question } })
         };
-        let sides = Sides { before, placed: &placed, format: self.format(), header: self.questions.header() };
+        let sides =
+            Sides { before, placed: &placed, format: self.format(), header: self.questions.header(&card.likeliest())? };
         ended(&predict_compare::run(&self.compare, &sides)?)
     }
 

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::str::FromStr;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_predict::{
-    Code, EstimatedInstruction, Estimates, MemoryLatencies, MemorySweep, Placements, Prediction, Trip, number, percent,
-    placements_text,
+    Code, EstimatedInstruction, Estimates, MemoryLatencies, MemoryQuestion, MemorySweep, Placements, Prediction, Trip,
+    number, percent, placements_text,
 };
 use serde::Serialize;
 
@@ -31,10 +31,11 @@ pub(super) struct Questions {
     /// Predict the region where its first instruction is at each dword of a line of the instruction cache, or this many bytes after its start
     #[arg(long, value_name = "all|BYTES", conflicts_with = "launch")]
     align: Option<Align>,
-    /// Latency of memory from issue to result, instead of the GPU's: `l1` or `dram` as measured on an R9 Nano, or
-    /// cycles, as in vmem=300..500,smem=200,lds=64; of a range both ends are predicted, too
+    /// Latency of memory from issue to result, instead of the GPU's: the level that holds the data (`l1`, `l2`,
+    /// `dram`, on some cards `l0`, `mall`), where someone measured it on such a card, or cycles, as in
+    /// vmem=300..500,smem=200,lds=64; of a range both ends are predicted, too
     #[arg(long, value_name = "LATENCIES", conflicts_with = "launch")]
-    memory: Option<MemoryLatencies>,
+    memory: Option<MemoryQuestion>,
 }
 
 /// A share in percent.
@@ -106,8 +107,13 @@ pub(super) struct Answered {
 
 impl Questions {
     /// The GPU, with the latencies that were named.
-    pub(super) fn gpu(&self, gpu: Gpu) -> Gpu {
-        self.memory.as_ref().map_or(gpu.clone(), |memory| memory.middle(&gpu))
+    pub(super) fn gpu(&self, gpu: Gpu) -> anyhow::Result<Gpu> {
+        Ok(self.memory(&gpu)?.map_or(gpu.clone(), |memory| memory.middle(&gpu)))
+    }
+
+    /// The latencies that were named, on this GPU.
+    fn memory(&self, gpu: &Gpu) -> anyhow::Result<Option<MemoryLatencies>> {
+        self.memory.as_ref().map(|memory| memory.on(gpu)).transpose().map_err(|error| anyhow!("--memory: {error}"))
     }
 
     /// Refuses what does not go together.
@@ -117,7 +123,7 @@ impl Questions {
                 format.must_be_plain(name)?;
             }
         }
-        let has_range = self.memory.as_ref().is_some_and(MemoryLatencies::has_ranges);
+        let has_range = self.memory(gpu)?.is_some_and(|memory| memory.has_ranges());
         if has_table && format == Format::Text && (self.align.is_some() || has_range) {
             let name = if has_range { "a range of --memory" } else { "--align" };
             bail!("{name} does not fit the table of --waves all: give a number of waves, or --json");
@@ -131,18 +137,18 @@ impl Questions {
     }
 
     /// The lines before all predictions.
-    pub(super) fn header(&self) -> String {
+    pub(super) fn header(&self, gpu: &Gpu) -> anyhow::Result<String> {
         let mut header = String::new();
-        for latency in self.memory.iter().flat_map(|memory| &memory.latencies) {
+        for latency in self.memory(gpu)?.iter().flat_map(|memory| &memory.latencies) {
             let _ = writeln!(header, "Memory: {}", latency.words());
         }
-        header
+        Ok(header)
     }
 
     /// The answers for a prediction on this GPU.
     pub(super) fn answers(&self, gpu: &Gpu, code: &Code, prediction: &Prediction) -> anyhow::Result<Answers> {
         let mut answers = Answers::default();
-        if let Some(memory) = &self.memory {
+        if let Some(memory) = self.memory(gpu)? {
             answers.memory = Some(memory.sweep(gpu, code, prediction)?);
         }
         if let Some(align) = self.align {
