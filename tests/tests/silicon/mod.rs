@@ -46,14 +46,21 @@ fn assemble(target: &str, lines: &[String]) -> Vec<Vec<u32>> {
     words
 }
 
-/// Each trace of the list with its gaps.
-fn rows<T>(folder: &Path, of: impl Fn(&Judged, &Compared<'_>) -> T) -> Vec<T> {
+/// Each trace of the list with its gaps; and once more where its loads take what they take in the trace.
+fn rows<T>(folder: &Path, of: impl Fn(&Judged, &Compared<'_>, Option<(u64, &Compared<'_>)>) -> T) -> Vec<T> {
     let row = |judged: Judged| {
         let trace = Trace::read(folder, &judged.trace);
         let gpu = Gpu::named(&judged.gpu).unwrap_or_else(|error| panic!("{error}"));
         let configuration = Configuration::of(&gpu);
         let code = Code::of(&trace, |lines| assemble(trace.target(), lines));
-        of(&judged, &compared(&trace, &code, &configuration, gpu.registers.simds))
+        let simds = gpu.registers.simds;
+        let shown = trace.latency().map(|latency| {
+            let mut configuration = configuration.clone();
+            configuration.vector_memory_latency_cycles = latency as u32;
+            (latency, compared(&trace, &code, &configuration, simds))
+        });
+        let shown = shown.as_ref().map(|(latency, compared)| (*latency, compared));
+        of(&judged, &compared(&trace, &code, &configuration, simds), shown)
     };
     list().into_iter().map(row).collect()
 }
@@ -86,10 +93,10 @@ fn hold(root: &Path, page: &str, made: &str) {
 fn the_simulator_issues_compiled_kernels_as_documented() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let Some(folder) = folder(&root) else { return };
-    let made = rows(&folder, |judged, compared| {
+    let made = rows(&folder, |judged, compared, shown| {
         println!("{}:", judged.trace);
         compared.differing().iter().for_each(|line| println!("  {line}"));
-        row(judged, compared)
+        row(judged, compared, shown)
     });
     hold(&root, "silicon.md", &(HEAD.to_owned() + &made.concat()));
 }
@@ -99,7 +106,7 @@ fn measured_times_differ_from_simulated_ones_as_documented() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let Some(folder) = folder(&root) else { return };
     let mut all = accuracy::blocks(assemble);
-    let loops = rows(&folder, |judged, compared| accuracy::of_loop(judged, iterations(compared)));
+    let loops = rows(&folder, |judged, compared, _| accuracy::of_loop(judged, iterations(compared)));
     all.extend(loops.into_iter().flatten());
     for it in &all {
         assert!(accuracy::error(it).abs() < 6.0 || !it.case.cause.is_empty(), "{}: {}", it.case.name, it.predicted);

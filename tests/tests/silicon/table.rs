@@ -25,16 +25,18 @@ pub(crate) fn list() -> Vec<Judged> {
 }
 
 pub(crate) const HEAD: &str = "\
-| trace | part | gaps compared | equal | share | left out: fetch, memory | an iteration, silicon | simulated |
-| --- | --- | --- | --- | --- | --- | --- | --- |
+| trace | part | gaps compared | equal | share | left out: fetch, memory | an iteration, silicon | simulated | with the trace's latency |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
-/// The row of a trace.
-pub(crate) fn row(judged: &Judged, compared: &Compared<'_>) -> String {
+/// The row of a trace, and of the trace with the latency that it shows.
+pub(crate) fn row(judged: &Judged, compared: &Compared<'_>, shown: Option<(u64, &Compared<'_>)>) -> String {
     let (told, equal) = counts(compared);
     let left_out = |why| compared.gaps.iter().filter(|gap| gap.left_out == Some(why)).count();
     let [silicon, simulated] =
         iterations(compared).map(|cycles| cycles.map_or_else(|| "no loop".to_owned(), |it| it.to_string()));
+    let shown = shown.and_then(|(latency, compared)| Some(format!("{} ({latency})", iterations(compared)[1]?)));
+    let shown = shown.unwrap_or_else(|| "–".to_owned());
     let mut row = String::new();
     let (fetch, memory) = (left_out(LeftOut::Fetch), left_out(LeftOut::Memory));
     let share = 100.0 * equal as f64 / told.max(1) as f64;
@@ -42,7 +44,7 @@ pub(crate) fn row(judged: &Judged, compared: &Compared<'_>) -> String {
     let part = if reason.is_empty() { judged.part.clone() } else { format!("{}: {reason}", judged.part) };
     writeln!(
         row,
-        "| {trace} | {part} | {told} | {equal} | {share:.1} % | {fetch}, {memory} | {silicon} | {simulated} |"
+        "| {trace} | {part} | {told} | {equal} | {share:.1} % | {fetch}, {memory} | {silicon} | {simulated} | {shown} |"
     )
     .unwrap();
     row

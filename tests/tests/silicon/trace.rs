@@ -23,11 +23,21 @@ impl Packet {
         u64::from_str_radix(self.pc.strip_prefix("0x")?, 16).ok()
     }
 
+    /// Of a wait for loads: how many need not have returned.
+    fn loads_left(&self) -> Option<u64> {
+        let count = self.instruction.strip_prefix("s_waitcnt vmcnt(").map(|rest| rest.trim_end_matches(')'));
+        let count = count.or_else(|| self.instruction.strip_prefix("s_wait_loadcnt 0x"))?;
+        u64::from_str_radix(count, 16).ok()
+    }
+
     /// Whether it waits for a counter of memory.
     pub(crate) fn waits(&self) -> bool {
         self.instruction.starts_with("s_wait") && !self.instruction.starts_with("s_wait_alu")
     }
 }
+
+/// Between the ends of waits for one load of 512 bytes and for the next one, on all cards that have traces.
+const RETURN_CYCLES: u64 = 16;
 
 /// A trace: its waves, in the order of their start.
 pub(crate) struct Trace {
@@ -52,6 +62,26 @@ impl Trace {
         }
         waves.iter_mut().for_each(|wave| wave.retain(|packet| packet.address().is_some()));
         Self { name: name.to_owned(), waves }
+    }
+
+    /// The latency of vector loads that the waits show, shader cycles: from the first load of a group to the end of the wait for it, less what
+    /// the loads return one after the other. The median; `None` where no wave loads several and waits for some of them.
+    pub(crate) fn latency(&self) -> Option<u64> {
+        let mut latencies = Vec::new();
+        for wave in &self.waves {
+            let mut loads: Vec<u64> = Vec::new();
+            for packet in wave {
+                if packet.instruction.starts_with("global_load_b128") {
+                    loads.push(packet.cycle);
+                } else if let Some(left) = packet.loads_left().filter(|_| loads.len() > 1) {
+                    let returned = (loads.len() as u64).saturating_sub(left);
+                    latencies.push((packet.cycle - loads[0]).saturating_sub((returned - 1) * RETURN_CYCLES));
+                    loads.clear();
+                }
+            }
+        }
+        latencies.sort_unstable();
+        latencies.get(latencies.len() / 2).copied()
     }
 
     /// The target of the card.
