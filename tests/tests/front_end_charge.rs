@@ -165,6 +165,21 @@ fn matrix_instructions_take_as_long_on_a_card_that_charges_long_instructions() {
 }
 
 /// More results are under way at once than a few registers hold.
+/// A unit that is busy when the result is there hides a part of the charge in a chain, which then shows less than the instruction's cycles.
+#[test]
+fn a_chain_is_never_faster_than_its_unit() {
+    let slow = "[throughput]\nV_BFE_U32 = \"1/8\"\nV_LSHLREV_B64 = \"1/6\"\nV_DUAL_MUL_F32 = \"1/4\"\n";
+    let charged = "[front_end]\nalignment_penalties = true\nblock_bytes = 128\nfree_dwords = 14\npenalty_cycles = 10\n";
+    let names = ["V_BFE_U32", "V_LSHLREV_B64", "V_DUAL_MUL_F32", "V_FMA_F32"];
+    let latencies = |file: &str| -> Vec<Option<f64>> {
+        let run = measure(&blind_gpu("rx7900xtx", file), &only(&names, &[1, 2, 4]));
+        run.analysis.timings.iter().map(|row| rounded(row.latency)).collect()
+    };
+    let plain = latencies(slow);
+    assert_eq!(plain.iter().flatten().count(), names.len());
+    assert_eq!(latencies(&format!("{charged}{slow}")), plain);
+}
+
 #[test]
 fn copies_that_add_to_their_destination_do_not_wait_for_each_other() {
     for (latency, lines) in [(5.0, ""), (8.0, "[pipelines]\nvector_latency_cycles = 8\n")] {

@@ -283,7 +283,9 @@ fn throughput(
         ));
     }
     // What the waves can do at most leaves none, and where readings scatter, so does the work in ramps: the slope's interval has it.
-    let is_at_most = (found.value.0 - most).abs() <= SAME * most;
+    // In longer code a value just below it is what loops hide by chance.
+    let near = if groups.is_lengthened { SAME } else { THROUGHPUT_RESOLUTION };
+    let is_at_most = (found.value.0 - most).abs() <= near * most;
     let is_seen = is_scattered(&slope.estimate) && !groups.is_lengthened;
     let doubt = if is_at_most || is_seen { 0.0 } else { groups.ramp_doubt };
     Ok((with_doubt(found, doubt, instructions, most), slope))

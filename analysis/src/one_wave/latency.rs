@@ -77,11 +77,14 @@ impl OneWave<'_> {
                 return Err((Status::Unstable, UNKNOWN_CHARGE.to_owned()));
             };
             if charge.value > 0.0 {
-                // Where the charge of the instruction alone is unknown, its unit may hide that in the chain.
-                if matches!(self.cycles(form), Some(Err(_))) {
-                    return Err((Status::Unstable, "its cycles did not settle".to_owned()));
-                }
-                return possible((chained.minus(&charge), slope), self.run.generation);
+                let latency = chained.minus(&charge);
+                return match self.cycles(form) {
+                    // Where the charge of the instruction alone is unknown, its unit may hide that in the chain.
+                    Some(Err(_)) => Err((Status::Unstable, "its cycles did not settle".to_owned())),
+                    // The result is there before the unit is free, which decides.
+                    Some(Ok((cycles, _))) if latency.value < cycles.value => Ok((cycles, slope)),
+                    _ => possible((latency, slope), self.run.generation),
+                };
             }
         }
         let Some(packed) = packed else {
