@@ -77,12 +77,12 @@ struct Group {
 }
 
 /// Groups the waves by launch, length, pass and the compute unit where they ran, and takes each group's makespan: its
-/// last reading minus its first. `least_block` is the minimum of a wave for a block, shader cycles; `late` is how often the run's
+/// last reading minus its first. Waves share their unit or not. `least_block` is the minimum of a wave for a block, shader cycles; `late` is how often the run's
 /// readings come late.
 pub(super) fn makespans(
     code: &LongestCode<'_>,
     layout: HwIdLayout,
-    waves_per_simd: u32,
+    (waves_per_simd, shares_unit): (u32, bool),
     least_block: f64,
     late: DelayedRate,
 ) -> Makespans {
@@ -96,7 +96,7 @@ pub(super) fn makespans(
     }
     let drop_late = late_readings_are_noise(&usable, late);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
-    let mut ramps = Ramps::new(code.is_lengthened());
+    let mut ramps = Ramps::new(code.is_lengthened(), shares_unit);
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
     let mut usual = Vec::new();
     for group in &usable {

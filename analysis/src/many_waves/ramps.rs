@@ -15,6 +15,8 @@ pub(super) const WORK: f64 = 0.125;
 struct Ramp {
     /// Shader cycles.
     cycles: f64,
+    /// Of the group, shader cycles.
+    makespan: f64,
     /// Its share of the makespan.
     share: f64,
     /// How far the durations of the group's waves are apart, shader cycles; 0 in usual code, which does not ask for it.
@@ -26,18 +28,19 @@ struct Ramp {
 pub(super) struct Ramps {
     by_blocks: BTreeMap<u32, Vec<Ramp>>,
     is_lengthened: bool,
+    hides_loops: bool,
 }
 
 impl Ramps {
-    /// Those of code that was measured again at greater length, or of usual code.
-    pub(super) fn new(is_lengthened: bool) -> Self {
-        Self { by_blocks: BTreeMap::new(), is_lengthened }
+    /// Those of code that was measured again at greater length, or of usual code, in which waves share a unit or not.
+    pub(super) fn new(is_lengthened: bool, hides_loops: bool) -> Self {
+        Self { by_blocks: BTreeMap::new(), is_lengthened, hides_loops }
     }
 
     /// Adds a group of `blocks` blocks whose waves all ran for `common` cycles of its makespan, with each wave's duration.
     pub(super) fn add(&mut self, blocks: u32, makespan: f64, common: f64, durations: &[f64]) {
         let apart = if self.is_lengthened { middle_half(durations) } else { 0.0 };
-        let ramp = Ramp { cycles: makespan - common, share: 1.0 - common / makespan, apart };
+        let ramp = Ramp { cycles: makespan - common, makespan, share: 1.0 - common / makespan, apart };
         self.by_blocks.entry(blocks).or_default().push(ramp);
     }
 
@@ -61,7 +64,8 @@ impl Ramps {
     /// How far the waves' work in long ramps may differ between the lengths of code, cycles per block.
     ///
     /// Lengthened code has few samples, and waves that begin at any time: the work in any of its ramps may differ. The instructions of
-    /// the loop itself are hidden by other waves or not, as these happen to be; by as much as the waves' durations are apart.
+    /// the loop itself are hidden by other waves or not, as these happen to be: by as much as the waves' durations are apart, or as the loops cost
+    /// besides the blocks, as if the longer code had none of that.
     pub(super) fn doubt(&self) -> f64 {
         let Some((blocks, at_short, at_long)) = self.ends() else { return 0.0 };
         let usual = |of: fn(&Ramp) -> f64, ramps: &[Ramp]| median(&ramps.iter().map(of).collect::<Vec<_>>());
@@ -72,8 +76,22 @@ impl Ramps {
         } else {
             0.0
         };
-        let of_loops = usual(|ramp| ramp.apart, at_short).unwrap_or_default();
-        (work + of_loops) / blocks
+        let apart = usual(|ramp| ramp.apart, at_short).unwrap_or_default() / blocks;
+        let loops = if self.is_lengthened && self.hides_loops { self.loops_per_block() } else { 0.0 };
+        work / blocks + apart.max(loops)
+    }
+
+    /// What the longest code takes besides its blocks and a ramp, for each of its blocks, cycles; 0 if nothing.
+    fn loops_per_block(&self) -> f64 {
+        let usual = |of: fn(&Ramp) -> f64, ramps: &[Ramp]| median(&ramps.iter().map(of).collect::<Vec<_>>());
+        let loops = || {
+            let ((short, at_short), (long, at_long)) =
+                (self.by_blocks.first_key_value()?, self.by_blocks.last_key_value()?);
+            let of = |ramps: &[Ramp]| Some(usual(|ramp| ramp.makespan, ramps)? - usual(|ramp| ramp.cycles, ramps)?);
+            let (short, long, at_short, at_long) = (f64::from(*short), f64::from(*long), of(at_short)?, of(at_long)?);
+            Some((at_short * long - at_long * short) / (long - short) / long)
+        };
+        loops().unwrap_or(0.0_f64).max(0.0)
     }
 }
 

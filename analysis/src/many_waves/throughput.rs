@@ -179,7 +179,9 @@ fn of_code(
     late: DelayedRate,
 ) -> ThroughputRow {
     let least_block = least_block_cycles(record, layout.generation);
-    let groups = makespans(code, layout, record.waves_per_simd, least_block, late);
+    let shares_unit = record.waves_per_simd > 1
+        || own_units(record, layout).is_none_or(|units| units < layout.generation.waves.simds);
+    let groups = makespans(code, layout, (record.waves_per_simd, shares_unit), least_block, late);
     // Every wave may be one issue slot late.
     let slot = least_issue_cycles(layout.generation).0;
     // A group is late if one of its waves is.
@@ -270,9 +272,7 @@ fn throughput(
     // Each wave issues one instruction in an issue slot at most, all of them together; and each SIMD issues one to a unit.
     let least = least_issue_cycles(layout.generation).0;
     let of_waves = instructions / least_block_cycles(record, layout.generation);
-    let instruction = isa::find(&record.instruction, layout.generation).filter(|_| record.rule.is_empty());
-    let units = instruction.and_then(|found| units_of(found, layout.generation));
-    let of_units = units.map_or(f64::INFINITY, |units| f64::from(units) / least);
+    let of_units = own_units(record, layout).map_or(f64::INFINITY, |units| f64::from(units) / least);
     let most = of_waves.min(of_units);
     if found.low.0 > most * (1.0 + THROUGHPUT_RESOLUTION) {
         let [_, low, high] = found.numbers();
@@ -289,6 +289,12 @@ fn throughput(
     let is_seen = is_scattered(&slope.estimate) && !groups.is_lengthened;
     let doubt = if is_at_most || is_seen { 0.0 } else { groups.ramp_doubt };
     Ok((with_doubt(found, doubt, instructions, most), slope))
+}
+
+/// Units of a compute unit that run the instruction of an experiment, if that is known.
+fn own_units(record: &ExperimentRecord, layout: HwIdLayout) -> Option<u32> {
+    let instruction = isa::find(&record.instruction, layout.generation).filter(|_| record.rule.is_empty());
+    instruction.and_then(|found| units_of(found, layout.generation))
 }
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
