@@ -87,7 +87,11 @@ fn outputs() -> Vec<Value> {
         )
         .out,
         of_text(KERNEL, &["--json", "--gpu", "fiji", "--group-waves", "4"]).out,
-        of_text(LOOPS, &["--json", "--align", "4", "--memory", "l1,smem=1..9", "--max-estimated", "100"]).out,
+        of_text(
+            LOOPS,
+            &["--gpu", "fiji", "--json", "--align", "4", "--memory", "l1,smem=1..9", "--max-estimated", "100"],
+        )
+        .out,
         of_text(LOOPS, &["--json", "--trip", "100", "--start", "cold=dram"]).out,
     ];
     outputs.iter().map(|output| serde_json::from_str(output).unwrap()).collect()
