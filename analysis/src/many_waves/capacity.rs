@@ -6,9 +6,9 @@
 
 use gcn_model::quantity::{Cycles, InstructionsPerCycle};
 
-use super::settled::{Plateau, SAME, Settled};
+use super::settled::{Plateau, Settled};
 use super::throughput::ThroughputRow;
-use crate::settle::{Status, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
+use crate::settle::{SAME_THROUGHPUT, Status, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 use crate::tables::Measured;
 
 /// What no number of waves can exceed.
@@ -64,7 +64,7 @@ impl Capacity {
         let is_flat = same.rows.iter().filter(|row| row.is_close()).count() > 1;
         let of_bound = bound(fewest);
         // Nothing but the row itself says so: neither another number of waves nor what each wave needs alone.
-        let is_confirmed = is_flat || (same.centre.value - of_bound).abs() <= SAME * of_bound;
+        let is_confirmed = is_flat || (same.centre.value - of_bound).abs() <= SAME_THROUGHPUT * of_bound;
         let throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
         let width = (throughput.high.0 - throughput.low.0) / 2.0;
         let is_sharp = same.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * same.centre.value;
@@ -112,7 +112,7 @@ impl Capacity {
     pub(crate) fn with_charge(mut self, charge: f64, limits: &Limits, rows: &[&ThroughputRow]) -> Self {
         let Some(cycles) = limits.cycles else { return self };
         let charged = f64::from(limits.simds * self.waves_per_simd) / (cycles.value.0 + charge);
-        if (self.throughput.value.0 - charged).abs() <= SAME * charged {
+        if (self.throughput.value.0 - charged).abs() <= SAME_THROUGHPUT * charged {
             let more = rows.iter().filter(|row| row.waves_per_simd > self.waves_per_simd);
             let of_more = more.filter_map(|row| row.throughput).map(|found| found.high.0).reduce(f64::max);
             let without = limits.of_waves(self.waves_per_simd).min(of_more.unwrap_or(f64::INFINITY));
@@ -137,7 +137,7 @@ struct Same {
 
 impl Same {
     fn of(centre: Settled, all: &[Settled]) -> Self {
-        let near = SAME * centre.value;
+        let near = SAME_THROUGHPUT * centre.value;
         let is_same = |row: &Settled| row.low - near <= centre.value && centre.value <= row.high + near;
         let (rows, others): (Vec<Settled>, Vec<Settled>) = all.iter().partition(|row| is_same(row));
         let fewest = rows.iter().map(|row| row.waves).min().unwrap_or(centre.waves);

@@ -1,13 +1,7 @@
 //! A row of throughput that settled, and two of them that agree.
 
 use super::throughput::ThroughputRow;
-use crate::settle::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
-
-/// Share of the throughput by which rows may differ that say the same: ramps that no number of launches makes smaller.
-pub(super) const SAME: f64 = 0.005;
-
-/// Half-width, as a share of it, beyond which a row confirms no other: it would agree with too many.
-pub(super) const CONFIRMING: f64 = 0.1;
+use crate::settle::{CONFIRMING_THROUGHPUT, SAME_THROUGHPUT, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 
 /// A row that settled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,7 +30,7 @@ impl Settled {
     }
 
     pub(super) fn is_close(&self) -> bool {
-        self.width() / 2.0 <= CONFIRMING * self.value
+        self.width() / 2.0 <= CONFIRMING_THROUGHPUT * self.value
     }
 }
 
@@ -52,7 +46,9 @@ impl Plateau {
         close.sort_by_key(|row| row.waves);
         let pairs = (0..close.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
         let mut pairs = pairs.map(|(first, second)| [close[first], close[second]]);
-        let agree = |[few, many]: &[Settled; 2]| few.waves < many.waves && (many.value / few.value - 1.0).abs() <= SAME;
+        let agree = |[few, many]: &[Settled; 2]| {
+            few.waves < many.waves && (many.value / few.value - 1.0).abs() <= SAME_THROUGHPUT
+        };
         pairs.find(agree).map(Self)
     }
 
@@ -62,6 +58,6 @@ impl Plateau {
 
     /// Whether a row says that more is possible.
     pub(super) fn is_exceeded_by(&self, row: &Settled) -> bool {
-        row.waves > self.0[1].waves && self.0.iter().all(|of| row.low > of.high.max(of.value * (1.0 + SAME)))
+        row.waves > self.0[1].waves && self.0.iter().all(|of| row.low > of.high.max(of.value * (1.0 + SAME_THROUGHPUT)))
     }
 }

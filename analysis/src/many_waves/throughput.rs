@@ -8,11 +8,10 @@ use super::group::{Makespans, makespans};
 use super::group_tally::GroupTally;
 use super::longest_code::LongestCode;
 use super::placement::HwIdLayout;
-use super::settled::{CONFIRMING, SAME};
 use crate::run::StoredReading;
 use crate::settle::{
-    DelayedRate, DropRule, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
-    least_block_cycles, least_issue_cycles, units_of,
+    CONFIRMING_THROUGHPUT, DelayedRate, DropRule, SAME_THROUGHPUT, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION,
+    Tally, Unsettled, VAGUE_THROUGHPUT, least_block_cycles, least_issue_cycles, units_of,
 };
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
@@ -163,7 +162,7 @@ pub(crate) fn throughput_in(
     let of = |code: &LongestCode<'_>| of_code(row(Status::Unstable, String::new()), record, code, layout, late);
     let found = of(&code);
     let width = |row: &ThroughputRow| row.throughput.map_or(f64::INFINITY, |found| found.half_width() / found.value.0);
-    if width(&found) <= CONFIRMING {
+    if width(&found) <= CONFIRMING_THROUGHPUT {
         return found;
     }
     let shorter = code.shorter(readings).map(|shorter| of(&shorter)).filter(|shorter| width(shorter) < width(&found));
@@ -284,7 +283,7 @@ fn throughput(
     }
     // What the waves can do at most leaves none, and where readings scatter, so does the work in ramps: the slope's interval has it.
     // In longer code a value just below it is what loops hide by chance.
-    let near = if groups.is_lengthened { SAME } else { THROUGHPUT_RESOLUTION };
+    let near = if groups.is_lengthened { SAME_THROUGHPUT } else { THROUGHPUT_RESOLUTION };
     let is_at_most = (found.value.0 - most).abs() <= near * most;
     let is_seen = is_scattered(&slope.estimate) && !groups.is_lengthened;
     let doubt = if is_at_most || is_seen { 0.0 } else { groups.ramp_doubt };

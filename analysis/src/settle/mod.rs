@@ -16,6 +16,7 @@ pub(crate) use bound::{least_issue_cycles, units_of, vague_cycles};
 pub use delayed::DelayedRate;
 pub(crate) use delayed::LateCount;
 pub use dropped::{DropRule, Dropped};
+pub(crate) use resolution::{CONFIRMING_THROUGHPUT, SAME_THROUGHPUT};
 pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 pub use sample::Sample;
 pub use slope::{Settlement, Slope, SlopeRules};
