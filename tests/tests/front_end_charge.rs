@@ -164,7 +164,6 @@ fn matrix_instructions_take_as_long_on_a_card_that_charges_long_instructions() {
     }
 }
 
-/// More results are under way at once than a few registers hold.
 /// A unit that is busy when the result is there hides a part of the charge in a chain, which then shows less than the instruction's cycles.
 #[test]
 fn a_chain_is_never_faster_than_its_unit() {
@@ -180,6 +179,7 @@ fn a_chain_is_never_faster_than_its_unit() {
     assert_eq!(latencies(&format!("{charged}{slow}")), plain);
 }
 
+/// More results are under way at once than a few registers hold.
 #[test]
 fn copies_that_add_to_their_destination_do_not_wait_for_each_other() {
     for (latency, lines) in [(5.0, ""), (8.0, "[pipelines]\nvector_latency_cycles = 8\n")] {

@@ -77,8 +77,8 @@ struct Group {
 }
 
 /// Groups the waves by launch, length, pass and the compute unit where they ran, and takes each group's makespan: its
-/// last reading minus its first. Waves share their unit or not. `least_block` is the minimum of a wave for a block, shader cycles; `late` is how often the run's
-/// readings come late.
+/// last reading minus its first. `shares_unit` tells whether waves wait for each other's unit. `least_block` is the minimum of a wave for a block,
+/// shader cycles; `late` is how often the run's readings come late.
 pub(super) fn makespans(
     code: &LongestCode<'_>,
     layout: HwIdLayout,

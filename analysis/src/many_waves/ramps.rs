@@ -68,7 +68,6 @@ impl Ramps {
     /// besides the blocks, as if the longer code had none of that.
     pub(super) fn doubt(&self) -> f64 {
         let Some((blocks, at_short, at_long)) = self.ends() else { return 0.0 };
-        let usual = |of: fn(&Ramp) -> f64, ramps: &[Ramp]| median(&ramps.iter().map(of).collect::<Vec<_>>());
         // The usual share: late readings look like ramps.
         let is_long = usual(|ramp| ramp.share, at_short).is_some_and(|share| share > LONG);
         let work = if is_long || self.is_lengthened {
@@ -77,22 +76,23 @@ impl Ramps {
             0.0
         };
         let apart = usual(|ramp| ramp.apart, at_short).unwrap_or_default() / blocks;
-        let loops = if self.is_lengthened && self.hides_loops { self.loops_per_block() } else { 0.0 };
+        let loops = if self.is_lengthened && self.hides_loops { self.loops_per_block().unwrap_or(0.0) } else { 0.0 };
         work / blocks + apart.max(loops)
     }
 
     /// What the longest code takes besides its blocks and a ramp, for each of its blocks, cycles; 0 if nothing.
-    fn loops_per_block(&self) -> f64 {
-        let usual = |of: fn(&Ramp) -> f64, ramps: &[Ramp]| median(&ramps.iter().map(of).collect::<Vec<_>>());
-        let loops = || {
-            let ((short, at_short), (long, at_long)) =
-                (self.by_blocks.first_key_value()?, self.by_blocks.last_key_value()?);
-            let of = |ramps: &[Ramp]| Some(usual(|ramp| ramp.makespan, ramps)? - usual(|ramp| ramp.cycles, ramps)?);
-            let (short, long, at_short, at_long) = (f64::from(*short), f64::from(*long), of(at_short)?, of(at_long)?);
-            Some((at_short * long - at_long * short) / (long - short) / long)
-        };
-        loops().unwrap_or(0.0_f64).max(0.0)
+    fn loops_per_block(&self) -> Option<f64> {
+        let (blocks, at_short, at_long) = self.ends()?;
+        let longest = f64::from(*self.by_blocks.last_key_value()?.0);
+        let together = |ramps: &[Ramp]| Some(usual(|ramp| ramp.makespan, ramps)? - usual(|ramp| ramp.cycles, ramps)?);
+        let (short, long) = (together(at_short)?, together(at_long)?);
+        Some((long / longest - (long - short) / blocks).max(0.0))
     }
+}
+
+/// The median of a number of each ramp.
+fn usual(of: fn(&Ramp) -> f64, ramps: &[Ramp]) -> Option<f64> {
+    median(&ramps.iter().map(of).collect::<Vec<_>>())
 }
 
 /// The width of the middle half of some values.

@@ -1,7 +1,7 @@
 //! How much longer the loops of an experiment run when it is measured again.
 //!
-//! Where a card launches waves slowly, short code ends before all waves run. Late readings and what the loop itself takes are a large part of its
-//! time. Longer code outlasts that, but a narrow counter must not wrap in it.
+//! Where a card launches waves slowly, short code ends before all waves run. Where readings come late, they are a large part of its time. Longer
+//! code outlasts both, but a narrow counter must not wrap in it.
 
 use std::collections::BTreeMap;
 

@@ -73,9 +73,11 @@ impl Trace {
             for packet in wave {
                 if packet.instruction.starts_with("global_load_b128") {
                     loads.push(packet.cycle);
-                } else if let Some(left) = packet.loads_left().filter(|_| loads.len() > 1) {
-                    let returned = (loads.len() as u64).saturating_sub(left);
-                    latencies.push((packet.cycle - loads[0]).saturating_sub((returned - 1) * RETURN_CYCLES));
+                } else if let Some(left) =
+                    packet.loads_left().filter(|left| loads.len() > 1 && *left < loads.len() as u64)
+                {
+                    let before = loads.len() as u64 - left - 1;
+                    latencies.push((packet.cycle - loads[0]).saturating_sub(before * RETURN_CYCLES));
                     loads.clear();
                 }
             }
