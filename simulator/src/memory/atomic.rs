@@ -142,7 +142,7 @@ impl Atomic {
         matches!(self, Self::MaskOr | Self::CompareSwap | Self::CompareSwapFloat | Self::Wrap)
     }
 
-    /// The new values in memory of all lanes, each of which has its own; `None` if one of them is unknown whatever is in memory.
+    /// The new values in memory of all lanes, each of which has its own; `None` if one of them is unknown.
     pub(crate) fn apply_to_all(
         self,
         width: Width,

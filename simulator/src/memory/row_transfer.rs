@@ -96,9 +96,9 @@ fn apply_along<const N: usize>(
     let memory_known = if atomic == Atomic::Swap { u64::MAX } else { old_known };
     let (new, new_known) = match atomic.apply_to_all(width, &old_values, &data, &second) {
         Some(new) => (new, memory_known & data_known & second_known),
-        // A lane in which it is unknown makes the others unknown, too.
-        None if N < LANES => return None,
-        None => ([0; LANES], 0),
+        None if atomic == Atomic::Unknown => ([0; LANES], 0),
+        // The value is unknown in some lanes only, such as those with a NaN.
+        None => return None,
     };
     for (dword, further) in offsets.enumerate() {
         let values = std::array::from_fn(|lane| (new[lane] >> (32 * dword)) as u32);
@@ -160,9 +160,11 @@ mod tests {
         "ATOMIC_CMPSWAP",
         "ATOMIC_FMIN_X2",
     ];
-    const FUNCTIONS: [Atomic; 17] = [
+    const FUNCTIONS: [Atomic; 25] = [
         Atomic::Add,
         Atomic::Subtract,
+        Atomic::SubtractToZero,
+        Atomic::SubtractIfLarger,
         Atomic::ReverseSubtract,
         Atomic::Increment,
         Atomic::Decrement,
@@ -177,6 +179,12 @@ mod tests {
         Atomic::Swap,
         Atomic::CompareSwap,
         Atomic::Wrap,
+        Atomic::MinimumFloat,
+        Atomic::MaximumFloat,
+        Atomic::CompareSwapFloat,
+        Atomic::AddFloat,
+        Atomic::AddHalves,
+        Atomic::AddBrainFloats,
         Atomic::Unknown,
     ];
     const WORDS: u64 = 2048;
@@ -194,9 +202,9 @@ mod tests {
         prop_oneof![3 => Just(u64::MAX), 1 => Just(0), 1 => any::<u64>()]
     }
 
-    /// Small numbers, so that comparisons have both results, and large ones.
+    /// Small numbers, so that comparisons have both results, large ones, and NaNs of each type.
     fn values() -> impl Strategy<Value = u32> {
-        prop_oneof![0..4_u32, any::<u32>()]
+        prop_oneof![16 => 0..4_u32, 16 => any::<u32>(), 1 => Just(0x7ff8_7ff8)]
     }
 
     /// Memory of known, unknown and partly known words, and registers.
