@@ -2,7 +2,8 @@
 //!
 //! Waves share a unit: w of them do as much as w times one of them, until the unit can do no more. So with more waves the throughput
 //! never falls, a wave never does more than alone, and from some number of waves on it is the unit's. Rows that fit these rules decide
-//! together; a single row that is spoiled is outvoted. Two rows that agree are the unit's rate, however many others are above them.
+//! together; a single row that is spoiled is outvoted. Two rows that agree are the unit's rate, however many others are above them. So is
+//! a row of several waves that do no more together than one of them at its own pace, and a row that does all that units can.
 
 use gcn_model::quantity::{Cycles, InstructionsPerCycle};
 
@@ -28,8 +29,20 @@ impl Limits {
     /// Instructions per cycle and compute unit of this many waves on each SIMD, at most.
     fn of_waves(&self, waves: u32) -> f64 {
         let alone = self.cycles.map_or(self.least.0, |cycles| cycles.low.0.max(self.least.0));
-        let of_units = self.units.map_or(f64::INFINITY, |units| f64::from(units) / self.least.0);
-        (f64::from(self.simds * waves) / alone).min(of_units)
+        (f64::from(self.simds * waves) / alone).min(self.of_units().unwrap_or(f64::INFINITY))
+    }
+
+    /// Instructions per cycle and compute unit of all units, at most.
+    fn of_units(&self) -> Option<f64> {
+        self.units.map(|units| f64::from(units) / self.least.0)
+    }
+
+    /// Whether a row of several waves does as much as one wave on each SIMD at its own pace: then they wait for a unit.
+    fn is_pace_of_one(&self, row: &Settled) -> bool {
+        let near = SAME_THROUGHPUT * row.value;
+        let is_in = |pace: f64| row.low - near <= pace && pace <= row.high + near;
+        let pace = self.cycles.map(|cycles| f64::from(self.simds) / cycles.value.0);
+        row.waves > 1 && row.is_close() && pace.is_some_and(is_in)
     }
 }
 
@@ -61,7 +74,9 @@ impl Capacity {
         let same = candidates.iter().map(|row| Same::of(*row, &settled)).min_by(Same::compare)?;
         let fewest = same.rows.iter().map(|row| row.waves).min()?;
         let reaches_most = same.rows.iter().any(|row| row.waves == most && !row.is_vague());
-        let is_flat = same.rows.iter().filter(|row| row.is_close()).count() > 1;
+        let is_flat = same.is_flat()
+            || limits.is_pace_of_one(&same.centre)
+            || limits.of_units().is_some_and(|most| same.reaches(most));
         let of_bound = bound(fewest);
         // Nothing but the row itself says so: neither another number of waves nor what each wave needs alone.
         let is_confirmed = is_flat || (same.centre.value - of_bound).abs() <= SAME_THROUGHPUT * of_bound;
@@ -74,7 +89,7 @@ impl Capacity {
         let why = if !reaches_most && !is_flat {
             Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
         } else if !is_confirmed && !is_sharp && !holds_bound {
-            Some(format!("nothing confirms the throughput of {fewest} waves in this noise"))
+            Some(format!("nothing confirms the throughput of {fewest} waves"))
         } else if above.len() > 1 || width > VAGUE_THROUGHPUT * throughput.value.0 {
             Some("the numbers of waves contradict each other".to_owned())
         } else {
@@ -150,6 +165,19 @@ impl Same {
         Self { centre, rows, contradicting }
     }
 
+    /// Whether several rows say the same: two of them closely, or three that are hardly apart.
+    fn is_flat(&self) -> bool {
+        let near = SAME_THROUGHPUT * self.centre.value;
+        let is_near = |row: &&Settled| !row.is_vague() && (row.value - self.centre.value).abs() <= near;
+        self.rows.iter().filter(|row| row.is_close()).count() > 1 || self.rows.iter().filter(is_near).count() > 2
+    }
+
+    /// Whether it is closely that many instructions per cycle.
+    fn reaches(&self, most: f64) -> bool {
+        self.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * most
+            && (self.centre.value - most).abs() <= SAME_THROUGHPUT * most
+    }
+
     /// The better of two: fewer rows contradict it, more say the same, and they say so more closely.
     fn compare(&self, other: &Self) -> std::cmp::Ordering {
         let apart = |same: &Self| {
@@ -158,7 +186,10 @@ impl Same {
         };
         let by_votes = self.contradicting.len().cmp(&other.contradicting.len());
         let by_rows = by_votes.then(other.rows.len().cmp(&self.rows.len()));
-        by_rows.then(apart(self).total_cmp(&apart(other))).then(other.centre.waves.cmp(&self.centre.waves))
+        let by_distance = by_rows.then(apart(self).total_cmp(&apart(other)));
+        by_distance
+            .then(self.centre.width().total_cmp(&other.centre.width()))
+            .then(other.centre.waves.cmp(&self.centre.waves))
     }
 
     /// The interval of the closest row, widened to touch those of the others; each end `doubt` further out, and none above the pace of
@@ -263,6 +294,36 @@ mod tests {
     fn no_row_is_above_what_its_waves_can_issue() {
         let found = of(&[(1, Some((0.5, 0.0))), (2, Some((1.7, 0.1))), (4, Some((0.5, 0.0)))], 8.0);
         assert_eq!(found.throughput.numbers(), [0.5; 3]);
+    }
+
+    #[test]
+    fn waves_that_do_all_that_units_can_decide() {
+        let rows = [(1, Some((0.8421, 0.0))), (2, Some((1.0, 0.0))), (4, None)];
+        let rows: Vec<ThroughputRow> =
+            rows.iter().map(|&(waves, found)| ThroughputRow::example(waves, found)).collect();
+        let of = |units| Capacity::of(&rows.iter().collect::<Vec<_>>(), &Limits { units, ..LIMITS }).unwrap();
+        assert_eq!((of(Some(4)).undecided, of(Some(4)).throughput.numbers()), (None, [1.0, 1.0, 1.0]));
+        assert!(of(None).undecided.is_some(), "more waves may do more");
+    }
+
+    #[test]
+    fn waves_that_do_no_more_than_one_at_its_own_pace_decide() {
+        // One wave alone loses a fifth in its loop.
+        let rows = [(1, Some((0.4, 0.0005))), (2, Some((0.5, 0.026))), (4, None)];
+        assert_eq!((of(&rows, 8.0).undecided, of(&rows, 8.0).throughput.value.0), (None, 0.5));
+        assert!(of(&rows, 4.0).undecided.is_some(), "each could do twice as much");
+        assert!(of(&[(1, Some((0.5, 0.0))), (2, None)], 8.0).undecided.is_some(), "a lone wave always does");
+    }
+
+    #[test]
+    fn three_rows_decide_though_each_is_wide() {
+        let rows = [(1, Some((0.25, 0.03))), (2, Some((0.25, 0.03))), (4, Some((0.2505, 0.03)))];
+        assert_eq!(of(&rows, 4.0).undecided, None);
+        assert!(of(&rows[..2], 4.0).undecided.is_some());
+        // One that is exact is as good as the wide ones beside it.
+        let exact = [(1, Some((0.25, 0.0))), (2, Some((0.25, 0.03)))];
+        let found = of(&exact, 4.0);
+        assert_eq!((found.undecided, found.throughput.value.0, found.waves_per_simd), (None, 0.25, 1));
     }
 
     #[test]
