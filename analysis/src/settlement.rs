@@ -6,7 +6,7 @@ use gcn_model::isa::{self, Generation};
 use gcn_model::record::ExperimentKind;
 use rayon::prelude::*;
 
-use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_in};
+use crate::many_waves::{Hold, HwIdLayout, ThroughputRow, throughput_in};
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Form, OneWave, capacity, plain_forms};
 use crate::run::StoredRun;
@@ -25,7 +25,7 @@ pub fn unsettled(run: &StoredRun) -> Open {
     let layout = HwIdLayout::of_device(&run.record.device);
     let waves = OneWave::new(run);
     let rows = throughputs(&waves, layout);
-    let waves = waves.with_reservations(reservations(&rows, run.generation));
+    let waves = waves.with_holds(holds(&rows, run.generation));
     let short = rows.iter().filter(|row| is_short(&waves, row)).map(|row| row.experiment.clone()).collect();
     let mut experiments = unsettled_of(&waves, &rows);
     experiments.extend(Occupancy::unsettled(run, layout));
@@ -78,18 +78,11 @@ pub(crate) fn plain_by_instruction(throughputs: &[ThroughputRow]) -> HashMap<&st
     rows
 }
 
-/// Cycles for which instructions hold their units, at most: several waves together issue one at least this rarely.
-pub(crate) fn reservations(throughputs: &[ThroughputRow], generation: Generation) -> HashMap<String, f64> {
-    let mut reservations: HashMap<String, f64> = HashMap::new();
-    // A lone wave pays the front end's charge.
-    let is_meant = |row: &&ThroughputRow| is_plain(row) && row.waves_per_simd > 1 && row.status == Status::Ok;
-    for row in throughputs.iter().filter(is_meant) {
-        let units = isa::find(&row.instruction, generation).map_or(1, |found| units_of(found, generation).unwrap_or(1));
-        let Some(cost) = row.cost() else { continue };
-        let cycles = cost.high.0 * f64::from(units);
-        reservations.entry(row.instruction.clone()).and_modify(|least| *least = least.min(cycles)).or_insert(cycles);
-    }
-    reservations
+/// How long instructions keep their units, by name.
+pub(crate) fn holds(throughputs: &[ThroughputRow], generation: Generation) -> HashMap<String, Hold> {
+    let units = |name: &str| isa::find(name, generation).and_then(|found| units_of(found, generation)).unwrap_or(1);
+    let of = |(name, rows): (&str, Vec<&ThroughputRow>)| Some((name.to_owned(), Hold::of(&rows, units(name))?));
+    plain_by_instruction(throughputs).into_iter().filter_map(of).collect()
 }
 
 /// Instructions whose numbers of waves say together what their throughput is, closely enough: what single ones of them still hide does not matter.

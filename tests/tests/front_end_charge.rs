@@ -179,6 +179,22 @@ fn a_chain_is_never_faster_than_its_unit() {
     assert_eq!(latencies(&format!("{charged}{slow}")), plain);
 }
 
+/// Each wave is charged at each instruction of two dwords, and hides the charges of the others: their unit's time tells the cycles.
+#[test]
+fn many_waves_tell_the_cycles_of_instructions_that_are_always_charged() {
+    let slow = "[throughput]\nV_BFE_U32 = \"1/8\"\nV_ADD_F64 = \"1/26\"\n";
+    let charged = "[front_end]\nalignment_penalties = true\nblock_bytes = 8\nfree_dwords = 0\npenalty_cycles = 4\n";
+    let names = ["V_BFE_U32", "V_ADD_F64", "V_FMA_F32"];
+    let cycles = |file: &str, waves: &[u32]| -> Vec<Option<f64>> {
+        let run = measure(&blind_gpu("rx7900xtx", file), &only(&names, waves));
+        run.analysis.timings.iter().map(|row| rounded(row.cycles)).collect()
+    };
+    let plain = cycles(slow, &[1, 2, 4, 8]);
+    assert_eq!(plain.iter().flatten().count(), names.len());
+    assert_eq!(cycles(&format!("{charged}{slow}"), &[1, 2, 4, 8]), plain);
+    assert_eq!(cycles(&format!("{charged}{slow}"), &[1]), [None; 3], "one wave alone shows the sum");
+}
+
 /// More results are under way at once than a few registers hold.
 #[test]
 fn copies_that_add_to_their_destination_do_not_wait_for_each_other() {

@@ -56,6 +56,11 @@ impl Plateau {
         self.0.map(|row| row.waves)
     }
 
+    /// The most that both rows allow.
+    pub(super) fn high(&self) -> f64 {
+        self.0[0].high.min(self.0[1].high)
+    }
+
     /// Whether a row says that more is possible.
     pub(super) fn is_exceeded_by(&self, row: &Settled) -> bool {
         row.waves > self.0[1].waves && self.0.iter().all(|of| row.low > of.high.max(of.value * (1.0 + SAME_THROUGHPUT)))

@@ -5,7 +5,8 @@
 
 use gcn_model::quantity::Cycles;
 
-use crate::settle::CYCLES_RESOLUTION;
+use crate::many_waves::Hold;
+use crate::settle::{CYCLES_RESOLUTION, SAME_THROUGHPUT};
 use crate::statistics::Estimate;
 
 /// Standard errors that a charge is seen by: on a card that charges nothing, one run in 30,000 sees one.
@@ -54,11 +55,7 @@ impl Charge {
         if !twins.iter().any(|twin| is_seen(&twin.charge)) {
             return Self::None;
         }
-        let is_short = |twin: &&Twin| is_alike(&twin.one_dword, least.0);
-        let short: Vec<Estimate> = twins.iter().filter(is_short).map(|twin| twin.charge).collect();
-        // Two that agree, and no other that does not.
-        let of_short = mean(&short).filter(|mean| short.len() > 1 && short.iter().all(|one| is_alike(one, mean.value)));
-        let Some(of_short) = of_short else { return Self::within(0.0, most, measured, least) };
+        let Some(of_short) = of_short(twins, least) else { return Self::within(0.0, most, measured, least) };
         if !is_seen(&of_short) {
             return Self::None;
         }
@@ -154,6 +151,19 @@ impl Charge {
         if high <= CYCLES_RESOLUTION { Self::None } else { Self::Between(low.min(high), high) }
     }
 
+    /// Of an instruction that keeps its unit so long, whatever the front end charges a wave: no more than the rest is a charge. It is one where it is as
+    /// much as short instructions pay in `full`.
+    pub(super) fn beside_hold(self, hold: Hold, full: Option<Estimate>, measured: &Estimate) -> Self {
+        let Self::Between(low, high) = self else { return self };
+        let rest = |hold: f64| (measured.value - hold).max(0.0);
+        let most = hold.least.map_or(high, rest);
+        match full {
+            _ if most <= CYCLES_RESOLUTION.max(SAME_THROUGHPUT * measured.value) => Self::None,
+            Some(full) if is_alike(&full, rest(hold.most)) => Self::Known(full),
+            _ => Self::Between(low.min(most), high.min(most)),
+        }
+    }
+
     /// Likewise where a unit may be held for an unknown time, up to these cycles: that hides a charge.
     pub(super) fn hidden_by(self, hold: Option<f64>, measured: &Estimate, least: Cycles) -> Self {
         let Self::Known(charge) = self else { return self };
@@ -164,6 +174,13 @@ impl Charge {
             None => Self::within(0.0, charge.value, measured, least),
         }
     }
+}
+
+/// The charge of the shortest operations: two that agree, and no other that does not.
+pub(super) fn of_short(twins: &[Twin], least: Cycles) -> Option<Estimate> {
+    let is_short = |twin: &&Twin| is_alike(&twin.one_dword, least.0);
+    let short: Vec<Estimate> = twins.iter().filter(is_short).map(|twin| twin.charge).collect();
+    mean(&short).filter(|mean| short.len() > 1 && short.iter().all(|one| is_alike(one, mean.value)))
 }
 
 /// The twins without a short one that pays more than all other short ones, where at least three of these agree: it has cycles of its own in
@@ -281,6 +298,15 @@ mod tests {
         let of = |hold| known.hidden_by(hold, &exact(12.0), LEAST);
         assert_eq!((of(Some(8.0)), of(Some(8.2))), (known, known));
         assert_eq!((of(Some(10.0)), of(None)), (Charge::Between(2.0, 4.0), Charge::Between(0.0, 4.0)));
+    }
+
+    #[test]
+    fn a_unit_that_is_kept_busy_leaves_no_room_for_a_charge() {
+        let between = Charge::Between(0.0, 4.0);
+        let of = |least, most| between.beside_hold(Hold { least, most }, Some(exact(4.0)), &exact(12.0));
+        assert_eq!((of(Some(12.0), 12.0), of(Some(10.0), 10.0)), (Charge::None, Charge::Between(0.0, 2.0)));
+        assert_eq!((of(Some(8.0), 8.0), of(None, 8.0)), (Charge::Known(exact(4.0)), Charge::Known(exact(4.0))));
+        assert_eq!(of(None, 12.0), between, "it may be shorter");
     }
 
     #[test]

@@ -6,13 +6,17 @@ use gcn_model::isa::{self, Encoding, OperandKind};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, LineStartCase};
 
-use super::charge::{Charge, JumpProbe, Twin, is_alike, is_seen, is_seen_in_copies, mean, without_odd_one};
+use super::charge::{Charge, JumpProbe, Twin, is_alike, is_seen, is_seen_in_copies, mean, of_short, without_odd_one};
+use crate::many_waves::Hold;
 use crate::run::StoredRun;
 use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
 use crate::statistics::Estimate;
 
 /// Bytes of an instruction that no front end charges for its size.
 const ONE_DWORD: u32 = 4;
+
+/// The most 2-dword instructions in a line: those of 128 bytes.
+const COPIES_OF_LINE: f64 = 16.0;
 
 /// The measurements of a run's probes.
 #[derive(Debug, Clone, Default)]
@@ -23,8 +27,10 @@ pub(super) struct LineStart {
     untaken: Vec<JumpProbe>,
     /// Operations back to back from the start of a line on, each in the mean.
     copies: Vec<Twin>,
-    /// Cycles for which instructions hold their units at most, by name.
-    pub(super) reservations: HashMap<String, f64>,
+    /// How long instructions keep their units, by name.
+    holds: HashMap<String, Hold>,
+    /// Whether waves hide each other's charges: an instruction of two dwords is issued more often than one wave alone could that is charged.
+    is_hidden_by_waves: bool,
 }
 
 impl LineStart {
@@ -106,6 +112,31 @@ impl LineStart {
         Charge::at_lines(&self.twins, own)
     }
 
+    /// Takes over how long instructions keep their units.
+    pub(super) fn set_holds(&mut self, run: &StoredRun, holds: HashMap<String, Hold>) {
+        let least = least_issue_cycles(run.generation);
+        // No line is longer than that many copies.
+        let once_a_line = || self.charge_of_short(least).map(|charge| charge.value / COPIES_OF_LINE);
+        let charge = mean(&self.copies()).map(|copies| copies.value).or_else(once_a_line).unwrap_or(0.0);
+        let in_two_dwords = run.experiments.iter().filter(|record| record.bytes > ONE_DWORD && record.rule.is_empty());
+        let mut holds_in_two = in_two_dwords.filter_map(|record| holds.get(&record.instruction));
+        self.is_hidden_by_waves = holds_in_two.any(|hold| hold.most < least.0 + charge / 2.0);
+        self.holds = holds;
+    }
+
+    /// The charge of the shortest operations at the start of a line, if they agree.
+    pub(super) fn charge_of_short(&self, least: Cycles) -> Option<Estimate> {
+        of_short(&self.twins, least)
+    }
+
+    /// How long the vector instruction of an experiment keeps the unit of its SIMD, where the charges of other waves do not make that longer.
+    pub(super) fn hold(&self, run: &StoredRun, record: &ExperimentRecord) -> Option<Hold> {
+        let instruction = isa::find(&record.instruction, run.generation)?;
+        let is_of_simd = instruction.encoding.unit() == Encoding::Vop3.unit();
+        let is_meant = is_of_simd && record.kind == ExperimentKind::Cycles && self.is_hidden_by_waves;
+        self.holds.get(&record.instruction).copied().filter(|_| is_meant)
+    }
+
     /// The charge of an experiment's target with these measured cycles.
     pub(super) fn charge(&self, run: &StoredRun, position: usize, measured: &Estimate) -> Charge {
         let record = &run.experiments[position];
@@ -124,17 +155,14 @@ impl LineStart {
                 let charge = Charge::of_two_dwords(&self.twins, measured, least);
                 let charge = charge.or_hidden(&self.twins, mean(&self.copies()).as_ref(), measured, least);
                 if instruction.is_some_and(|found| shares_unit(found.encoding)) {
-                    charge.hidden_by(self.reservation(record), measured, least)
+                    let hold = self.holds.get(&record.instruction).map(|hold| hold.most);
+                    charge.hidden_by(hold, measured, least)
                 } else {
                     charge
                 }
             }
             _ => Charge::None,
         }
-    }
-
-    fn reservation(&self, record: &ExperimentRecord) -> Option<f64> {
-        self.reservations.get(&record.instruction).copied()
     }
 }
 

@@ -9,6 +9,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 use super::charge::Charge;
 use super::front_end_charge::FrontEndCharge;
 use super::line_start::LineStart;
+use crate::many_waves::Hold;
 use crate::run::StoredRun;
 use crate::settle::{
     CYCLES_RESOLUTION, DelayedRate, Dropped, LateCount, Sample, Slope, SlopeRules, Status, Tally, impossible,
@@ -75,9 +76,9 @@ impl<'a> OneWave<'a> {
         waves
     }
 
-    /// The same, where an instruction, by its name, holds its unit for these cycles at most.
-    pub(crate) fn with_reservations(mut self, reservations: HashMap<String, f64>) -> Self {
-        self.line_start.reservations = reservations;
+    /// The same, where instructions, by their names, keep their units so long.
+    pub(crate) fn with_holds(mut self, holds: HashMap<String, Hold>) -> Self {
+        self.line_start.set_holds(self.run, holds);
         self
     }
 
@@ -193,11 +194,18 @@ impl<'a> OneWave<'a> {
     fn charge_at(&self, position: usize, cycles: &Estimate) -> Charge {
         let record = &self.run.experiments[position];
         let is_of_copies = record.kind == ExperimentKind::Cycles && record.fillers_per_block == 0 && record.bytes > 4;
-        let Some(charge) = self.charge_of_copies().filter(|_| is_of_copies) else {
-            return self.line_start.charge(self.run, position, cycles);
-        };
         let least = least_issue_cycles(self.run.generation);
-        if self.hides_charge(cycles.low()) { Charge::None } else { Charge::of_copies(&charge, cycles, least) }
+        let of_copies = self.charge_of_copies().filter(|_| is_of_copies);
+        let charge = match &of_copies {
+            None => self.line_start.charge(self.run, position, cycles),
+            Some(_) if self.hides_charge(cycles.low()) => Charge::None,
+            Some(charge) => Charge::of_copies(charge, cycles, least),
+        };
+        let full = of_copies.or_else(|| self.line_start.charge_of_short(least));
+        match self.line_start.hold(self.run, record) {
+            Some(hold) => charge.beside_hold(hold, full, cycles),
+            None => charge,
+        }
     }
 
     /// Whether a wave that takes this many cycles at least waits longer than its own issue and the highest charge take: it shows no charge.

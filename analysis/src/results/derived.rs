@@ -21,7 +21,7 @@ use crate::one_wave::{
 use crate::rules::{FrontEnd, penalties, rule_penalties};
 use crate::run::StoredRun;
 use crate::settle::{Status, least_issue_cycles};
-use crate::settlement::{plain_by_instruction, reservations, throughputs, unsettled_of};
+use crate::settlement::{holds, plain_by_instruction, throughputs, unsettled_of};
 use crate::suites::Suites;
 use crate::tables::Measured;
 use crate::verdict::{
@@ -46,7 +46,7 @@ impl Results {
         let layout = HwIdLayout::of_device(&run.record.device);
         let waves = OneWave::new(run);
         let mut throughputs = throughputs(&waves, layout);
-        let waves = waves.with_reservations(reservations(&throughputs, run.generation));
+        let waves = waves.with_holds(holds(&throughputs, run.generation));
         let front_end = FrontEnd::of(run, &waves);
         let waves = waves.with_charge(front_end.as_ref().and_then(|found| found.charge));
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
