@@ -1,6 +1,6 @@
 //! The charge at the start of a line, and how it is taken off cycles.
 //!
-//! Nothing but the probes of the run is assumed: operations in two dwords against the same in one, and jumps against jumps one dword on. A front
+//! Nothing but the probes of the run is assumed: operations in two dwords against the same in one, and jumps against jumps at the best place. A front
 //! end may charge long instructions less than short ones (never more), and only some lines.
 
 use gcn_model::quantity::Cycles;
@@ -25,12 +25,11 @@ pub(super) struct Twin {
     pub(super) charge: Estimate,
 }
 
-/// A jump at the places where jumps are measured, and at the first two dwords of every other line.
+/// A jump at the places where jumps are measured, and at the first dword of every other line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct JumpProbe {
     pub(super) measured: Estimate,
     pub(super) first: Estimate,
-    pub(super) second: Estimate,
 }
 
 /// The charge at the places where an instruction was measured.
@@ -88,29 +87,16 @@ impl Charge {
 
     /// The probes' statement about a jump with these measured cycles.
     ///
-    /// A front end charges a jump for each dword after the last free one. So where the second dword costs as much as the first, the first is free;
-    /// where it costs more, the first may pay as much as that, unless the jump would be faster than any instruction.
+    /// No place charges a jump less than the start of a block. What is charged there, too, is a part of the jump: no code avoids it.
     pub(super) fn of_jump(probes: &[JumpProbe], measured: &Estimate, least: Cycles) -> Self {
-        let of = |take: fn(&JumpProbe) -> Estimate| -> Vec<Estimate> { probes.iter().map(take).collect() };
-        let lines = of(|probe| probe.measured.minus(&probe.first));
-        let steps = of(|probe| probe.second.minus(&probe.first));
-        let (Some(line), Some(step)) = (mean(&lines), mean(&steps)) else { return Self::None };
-        let most = |values: &[Estimate]| values.iter().map(|one| one.value).fold(0.0, f64::max);
-        let (line_seen, step_seen) = (lines.iter().any(is_seen), steps.iter().any(is_seen));
-        let agree = |values: &[Estimate], mean: &Estimate| values.iter().all(|one| is_alike(one, mean.value));
-        if !agree(&lines, &line) || !agree(&steps, &step) {
-            return Self::within(0.0, most(&lines) + most(&steps), measured, least);
-        }
-        let is_impossible = |probe: &JumpProbe| probe.first.minus(&step).high() + CYCLES_RESOLUTION < least.0;
-        let first_is_free = !step_seen || probes.iter().any(is_impossible);
-        match (first_is_free, line_seen) {
-            (true, false) if line.high().max(step.high()) > UNSEEN => Self::within(0.0, line.high(), measured, least),
-            (true, false) => Self::None,
-            (true, true) => Self::Known(line),
-            (false, _) => {
-                let least_charge = if line_seen { line.value } else { 0.0 };
-                Self::within(least_charge, least_charge + step.value, measured, least)
-            }
+        let lines: Vec<Estimate> = probes.iter().map(|probe| probe.measured.minus(&probe.first)).collect();
+        let Some(line) = mean(&lines) else { return Self::None };
+        let most = lines.iter().map(|one| one.value).fold(0.0, f64::max);
+        match lines.iter().any(is_seen) {
+            _ if !lines.iter().all(|one| is_alike(one, line.value)) => Self::within(0.0, most, measured, least),
+            false if line.high() > UNSEEN => Self::within(0.0, line.high(), measured, least),
+            false => Self::None,
+            true => Self::Known(line),
         }
     }
 
@@ -310,20 +296,12 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_is_free_where_the_next_dword_is() {
-        let probe = |measured, first, second| JumpProbe {
-            measured: exact(measured),
-            first: exact(first),
-            second: exact(second),
-        };
-        let of = |probe: JumpProbe, measured| Charge::of_jump(&[probe, probe], &exact(measured), LEAST);
-        assert_eq!(of(probe(16.0, 16.0, 16.0), 16.0), Charge::None);
-        assert_eq!(of(probe(20.0, 16.0, 16.0), 20.0), Charge::Known(exact(4.0)));
-        assert_eq!(of(probe(16.0, 16.0, 20.0), 24.0), Charge::Between(0.0, 4.0));
-        assert_eq!(of(probe(18.0, 16.0, 20.0), 18.0), Charge::Between(2.0, 6.0));
-        // A jump that is not taken, of 4 cycles, where the second dword is charged: the first cannot be.
-        assert_eq!(of(probe(4.0, 4.0, 8.0), 4.0), Charge::None);
-        assert_eq!(of(probe(8.0, 8.0, 12.0), 8.0), Charge::Between(0.0, 4.0));
-        assert_eq!(Charge::of_jump(&[], &exact(8.0), LEAST), Charge::None);
+    fn a_jump_is_charged_what_the_best_place_is_not() {
+        let probe = |measured, first| JumpProbe { measured: exact(measured), first: exact(first) };
+        let of = |probes: &[JumpProbe], measured| Charge::of_jump(probes, &exact(measured), LEAST);
+        assert_eq!(of(&[probe(16.0, 16.0); 2], 16.0), Charge::None);
+        assert_eq!(of(&[probe(20.0, 16.0); 2], 20.0), Charge::Known(exact(4.0)));
+        assert_eq!(of(&[probe(20.0, 16.0), probe(18.0, 16.0)], 20.0), Charge::Between(0.0, 4.0));
+        assert_eq!(of(&[], 8.0), Charge::None);
     }
 }

@@ -47,7 +47,7 @@ impl LineStart {
             };
             let at = |offset| find(Some(offset), base.bytes).map(|(cycles, _)| cycles);
             let Some(measured) = cycles(position) else { continue };
-            let jump = || Some(JumpProbe { measured, first: at(0)?, second: at(1)? });
+            let jump = || Some(JumpProbe { measured, first: at(0)? });
             match LineStartCase::read(&base.case) {
                 LineStartCase::NotTaken(_) => found.untaken.extend(jump()),
                 LineStartCase::Taken(_) => found.taken.extend(jump()),

@@ -1,7 +1,7 @@
 //! Probes for the cost of a line's start, where the instructions suite measures 2-dword instructions and jumps.
 //!
 //! Operations in one dword and in two, at the same place: a front end that charges the place charges the second alone. Jumps have no
-//! such twin: they are compared with the next dword.
+//! such twin: they are compared with those at the start of every other line, where a front end charges least.
 
 use gcn_model::isa::{DependencyTracking, Instruction};
 use gcn_model::record::{ExperimentKind, LINE_START, LineStartCase, PlaceCase};
@@ -95,7 +95,7 @@ impl Plan {
         self.cases_of(&cases, &LINE_LENGTHS);
     }
 
-    /// Jumps that are taken to the start of each line, as they are measured, and to the first two dwords of every other line.
+    /// Jumps that are taken to the start of each line, as they are measured, and to that of every other line.
     fn landings(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
         let Some(subject) = jump(measured, instruction, Action::Taken) else { return };
         let case = |offset_dwords: Option<u32>| Case {
@@ -104,10 +104,10 @@ impl Plan {
             offset_dwords,
             block: (Block::jumping(), offset_dwords.map_or(Order::Straight, |entry| Order::Forward { entry })),
         };
-        self.cases(&subject, &[None, Some(0), Some(1)].map(case), &WIDE_LENGTHS);
+        self.cases(&subject, &[None, Some(0)].map(case), &WIDE_LENGTHS);
     }
 
-    /// Jumps that are not taken at the start of each line, as they are measured, and at the first two dwords of every other line.
+    /// Jumps that are not taken at the start of each line, as they are measured, and at that of every other line.
     fn passed_jumps(&mut self, measured: Measurement<'_>, instruction: &'static Instruction) {
         let Some(subject) = jump(measured, instruction, Action::NotTaken) else { return };
         let block = |offset: u32| Block::at(offset, &subject.snippet, 2 * LINE_DWORDS);
@@ -117,7 +117,7 @@ impl Plan {
             offset_dwords,
             block: (offset_dwords.map_or_else(|| subject.line(), block), Order::Straight),
         };
-        self.cases(&subject, &[None, Some(0), Some(1)].map(case), &WIDE_LENGTHS);
+        self.cases(&subject, &[None, Some(0)].map(case), &WIDE_LENGTHS);
     }
 }
 

@@ -136,7 +136,10 @@ impl Truth {
         // What no unit executes is issued later after another instruction.
         let delay = self.gpu.pipelines.as_ref().filter(|_| timing.taken_cycles.is_some());
         let late = delay.map_or(0.0, |pipelines| f64::from(1 + pipelines.internal_delay_cycles));
-        Some(Range { low: if has_fillers { own } else { own.max(hold) }, high: own.max(hold).max(late) })
+        // What the best place of a line charges a jump is charged everywhere.
+        let charge = if timing.taken_cycles.is_some() { self.untaken(0) } else { Range::exactly(0.0) };
+        let low = if has_fillers { own } else { own.max(hold) };
+        Some(Range { low: low + charge.low, high: own.max(hold).max(late) + charge.high })
     }
 
     /// Cycles of a chain of an instruction that is no memory instruction.
@@ -164,11 +167,11 @@ impl Truth {
         }
     }
 
-    /// Cycles of a jump that is taken.
+    /// Cycles of a jump that is taken, to the best place of a line: what is charged there is charged everywhere.
     pub fn taken(&self, name: &str) -> Option<Range> {
         let (instruction, timing) = self.find(name)?;
-        let taken = f64::from(timing.taken_cycles?);
-        Some(Range { low: taken, high: taken.max(self.hold(instruction, &timing)) })
+        let (taken, charge) = (f64::from(timing.taken_cycles?), self.jump(0, false));
+        Some(Range { low: taken + charge.low, high: taken.max(self.hold(instruction, &timing)) + charge.high })
     }
 
     /// Instructions per cycle and compute unit on this many waves of each SIMD. Between the ends is the front end's charge to 2-dword
