@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use gcn_analysis::{Results, Status};
+use gcn_analysis::{Results, Status, ThroughputRow};
 use gcn_model::record::RunRecord;
 use gcn_tests::gpus_with_results;
 
@@ -33,4 +33,22 @@ fn each_blank_latency_has_its_reason() {
             assert!(row.detail.contains("latency: "), "{gpu}: {row:?}");
         }
     }
+}
+
+/// Copies of a matrix instruction that wrote each other's results would wait for each other, and one wave would not keep its unit busy.
+#[test]
+fn one_wave_of_matrix_instructions_keeps_its_unit_busy() {
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    let mut looked_at = 0;
+    for gpu in gpus_with_results() {
+        let results = Results::of_files(&reference.join(gpu)).unwrap();
+        let is_meant = |row: &&ThroughputRow| row.waves_per_simd == 1 && row.instruction.starts_with("V_MFMA");
+        for row in results.throughputs.iter().filter(is_meant) {
+            let timing = results.timings.iter().find(|timing| timing.instruction == row.instruction).unwrap();
+            let most = timing.throughput.unwrap().value.0;
+            assert!(row.throughput.is_some_and(|found| found.value.0 >= 0.98 * most), "{gpu}: {row:?}, {most}");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 100, "{looked_at}");
 }

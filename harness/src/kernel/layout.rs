@@ -70,7 +70,7 @@ pub(super) const FURTHER_VECTOR_SOURCES: Range<u8> = 24..64;
 /// VGPRs after those, for destinations that do not fit among those of every kernel: two of the widest.
 pub(super) const FURTHER_VECTOR_DESTINATIONS: Range<u8> = 64..128;
 /// Accumulation registers that destinations are taken from, at least: wide ones take more.
-pub(super) const ACCUMULATION_DESTINATIONS: Range<u8> = 0..8;
+pub(super) const ACCUMULATION_DESTINATIONS: Range<u8> = 0..16;
 /// SGPRs that sources are taken from.
 pub(super) const SCALAR_SOURCES: Range<u8> = 24..32;
 /// SGPRs that destinations are taken from.
