@@ -8,7 +8,7 @@ use gcn_harness::device::SimulatedDevice;
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_model::record::ExperimentKind;
-use gcn_tests::{MeasuredRun, files, measure, measure_on, only, part_of};
+use gcn_tests::{MeasuredRun, blind_gpu, files, measure, measure_on, only, part_of};
 
 /// Noise as issue 7 of the project asks for: two steps of the clock and a drift of 1 % within the launches of a run.
 const NOISE: &str = "base = \"tahiti\"\nname = \"busy\"\n[noise]\nseed = 7\njitter_cycles = 8\noutlier_rate = 0.03\noutlier_cycles = 4000\n\
@@ -81,6 +81,18 @@ fn throughputs_of_a_noisy_card_are_of_longer_code() {
     assert!(quiet.len() == 4 && quiet.iter().all(|lengths| times(lengths) == 2), "{quiet:?}");
     let noisy = lengths(&Gpu::from_toml(late, "late.toml").unwrap());
     assert!(noisy.len() == 4 && noisy.iter().all(|lengths| times(lengths) >= 16 && longest(lengths) >= 2), "{noisy:?}");
+}
+
+/// A wave of RDNA issues one instruction in a cycle at most, whatever the steps of its counter make of that.
+#[test]
+fn no_cycles_are_below_what_is_possible() {
+    let lines = "[noise]\nseed = 899195\noutlier_rate = 0.0062\noutlier_cycles = 100\noutlier_spread_cycles = 500\ncold_readings = 3\n\
+                 counter_step_cycles = 4\n";
+    let run = measure(&blind_gpu("rx7900xtx", lines), &only(&["S_*_B32", "S_NOP", "V_*_F32"], &[1]));
+    let intervals = run.analysis.timings.iter().filter_map(|row| row.cycles).map(|cycles| cycles.numbers());
+    let intervals: Vec<[f64; 3]> = intervals.collect();
+    assert!(intervals.iter().filter(|[_, low, high]| *low == 1.0 && *high > 1.0).count() > 10, "{intervals:?}");
+    assert!(intervals.iter().all(|[value, low, _]| *value >= 1.0 && *low >= 1.0), "{intervals:?}");
 }
 
 #[test]

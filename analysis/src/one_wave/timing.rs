@@ -130,16 +130,17 @@ pub(crate) fn timing_row(
         details.extend(why_no_latency(waves, form, taken.is_some()));
     }
     details.extend(distribution.map(|distribution| format!("one alone: {distribution}")));
+    let least = least_issue_cycles(waves.run().generation);
+    let possible = |outcome: &Option<Outcome>| measured(outcome.as_ref()).map(|found| found.at_least(least));
     let best_known = [&cycles, &taken, &latency].into_iter().flatten().find_map(|outcome| outcome.as_ref().ok());
     TimingRow {
         instruction: form.instruction.to_owned(),
         encoding: shown.encoding.clone(),
         bytes: Bytes(shown.bytes),
-        cycles: measured(cycles.as_ref()),
-        cycles_snapped: measured(cycles.as_ref())
-            .and_then(|cycles| cycles.snapped(least_issue_cycles(waves.run().generation))),
-        taken: measured(taken.as_ref()),
-        latency: measured(latency.as_ref()),
+        cycles: possible(&cycles),
+        cycles_snapped: measured(cycles.as_ref()).and_then(|cycles| cycles.snapped(least)),
+        taken: possible(&taken),
+        latency: possible(&latency),
         throughput: best.as_ref().map(|best| best.throughput),
         waves_per_simd: best.as_ref().map(|best| best.waves_per_simd),
         throughput_is_least: best.as_ref().is_some_and(|best| is_least(best, throughputs, slots)),

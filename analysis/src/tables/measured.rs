@@ -75,6 +75,12 @@ pub(crate) fn plain<Q: Into<f64> + Copy>(measured: Option<Measured<Q>>) -> Optio
 const OF_MANY: f64 = 1.68;
 
 impl Measured<Cycles> {
+    /// The same where fewer cycles than these are impossible: noise alone says less.
+    pub(crate) fn at_least(self, least: Cycles) -> Self {
+        let [value, low, high] = [self.value, self.low, self.high].map(|cycles| Cycles(cycles.0.max(least.0)));
+        Self { value, low, high }
+    }
+
     /// With an interval of 99.9 %: for hundreds that are read together, of which 1 in 20 would else be off.
     pub(crate) fn of_many(self) -> Self {
         let Self { value, low, high } = self;
