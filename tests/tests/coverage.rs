@@ -80,8 +80,9 @@ fn ninety_five_of_a_hundred_intervals_hold_the_truth() {
     println!("{found:.3?}");
     assert_eq!(found.keys().copied().collect::<Vec<_>>(), ["cycles", "latency", "throughput"]);
     for (quantity, share) in found {
-        // A throughput's interval touches those of all numbers of waves, and holds the truth more often.
-        let most = if quantity == "throughput" { 1.0 } else { 0.97 };
+        // A throughput's interval touches those of all numbers of waves, and holds the truth more often. No cycles are below what is possible, so that an
+        // interval below it holds that.
+        let most = BTreeMap::from([("cycles", 0.98), ("latency", 0.97), ("throughput", 1.0)])[quantity];
         assert!((0.93..=most).contains(&share), "{quantity}: {:.1} % hold the truth", 100.0 * share);
     }
     // Intervals a quarter narrower or wider would not do.

@@ -88,10 +88,10 @@ fn throughputs_of_a_noisy_card_are_of_longer_code() {
 fn no_cycles_are_below_what_is_possible() {
     let lines = "[noise]\nseed = 899195\noutlier_rate = 0.0062\noutlier_cycles = 100\noutlier_spread_cycles = 500\ncold_readings = 3\n\
                  counter_step_cycles = 4\n";
-    let run = measure(&blind_gpu("rx7900xtx", lines), &only(&["S_*_B32", "S_NOP", "V_*_F32"], &[1]));
+    let run = measure(&blind_gpu("rx7900xtx", lines), &only(&["S_A*_B32", "S_M*_B32", "S_NOP", "V_M*_F32"], &[1]));
     let intervals = run.analysis.timings.iter().filter_map(|row| row.cycles).map(|cycles| cycles.numbers());
     let intervals: Vec<[f64; 3]> = intervals.collect();
-    assert!(intervals.iter().filter(|[_, low, high]| *low == 1.0 && *high > 1.0).count() > 10, "{intervals:?}");
+    assert!(intervals.iter().filter(|[_, low, high]| *low == 1.0 && *high > 1.0).count() > 3, "{intervals:?}");
     assert!(intervals.iter().all(|[value, low, _]| *value >= 1.0 && *low >= 1.0), "{intervals:?}");
 }
 
