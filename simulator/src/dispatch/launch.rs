@@ -86,7 +86,9 @@ fn launch_with_clock(
         problem: format!("its waves have {lanes} lanes, and the GPU has no such waves"),
     })?;
     let configuration = &*configuration.for_groups_in(kernel.descriptor.registers.group_mode(configuration.generation));
-    let scratch = ScratchArea::needed(configuration, kernel.descriptor.private_segment_bytes).allocated(memory);
+    let scratch = ScratchArea::needed(configuration, kernel.descriptor.private_segment_bytes)
+        .allocated(memory)
+        .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
     let initial = initial(configuration, kernel, shape, scratch)
         .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
     let allocated = Allocated::of(kernel.descriptor.registers, configuration.processor);

@@ -107,7 +107,7 @@ pub(crate) fn observed(
             return Err(wrong(problem));
         }
         Some(scratch) => ScratchArea { address: scratch.address, bytes: scratch.bytes, ..needed },
-        None => needed.allocated(memory),
+        None => needed.allocated(memory).map_err(wrong)?,
     };
     let pointers = Pointers {
         kernarg: dispatch.kernarg_address,

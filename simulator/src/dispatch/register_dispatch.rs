@@ -87,7 +87,7 @@ pub(crate) fn observed_registers(
     let needs = Needs::of(configuration, registers, shape, (lds, Needs::MOST_ITEMS)).map_err(wrong)?;
     let item_bytes = if has_scratch { dispatch.private_segment_bytes } else { 0 };
     let needed = ScratchArea::needed(configuration, item_bytes);
-    let scratch = if is_drivers { needed } else { needed.allocated(memory) };
+    let scratch = if is_drivers { needed } else { needed.allocated(memory).map_err(wrong)? };
     let allocated = (scratch.bytes > 0 && !is_drivers).then_some(scratch.address);
     let user_sgprs = registers.user_sgprs() as usize;
     let initial = Initial {

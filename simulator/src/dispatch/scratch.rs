@@ -7,6 +7,9 @@ use gcn_model::isa::{FlatScratch, Generation, Processor};
 /// Scratch memory of a wave comes in units of 256 dwords (COMPUTE_TMPRING_SIZE.WAVESIZE).
 const GRANULE: u32 = 1024;
 
+/// The most that the simulator allocates for a dispatch, bytes: a damaged code object may ask for more than the machine has.
+const MOST_BYTES: u64 = 1 << 31;
+
 /// Where it is, and how it is shared out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ScratchArea {
@@ -23,15 +26,27 @@ impl ScratchArea {
     pub(crate) fn needed(configuration: &Configuration, item_bytes: u32) -> Self {
         let wave_bytes = match item_bytes {
             0 => 0,
-            _ => (item_bytes * configuration.issue.wave_size).next_multiple_of(GRANULE),
+            _ => {
+                let bytes = item_bytes.saturating_mul(configuration.issue.wave_size);
+                bytes.checked_next_multiple_of(GRANULE).unwrap_or(u32::MAX)
+            }
         };
         let slots = configuration.compute_units * configuration.issue.simds * configuration.waves_per_simd;
         Self { address: 0, bytes: u64::from(wave_bytes) * u64::from(slots), item_bytes, wave_bytes }
     }
 
     /// The same in memory of the simulator's own, whose content is unknown.
-    pub(crate) fn allocated(self, memory: &mut Memory) -> Self {
-        if self.bytes == 0 { self } else { Self { address: memory.allocate_unknown(self.bytes), ..self } }
+    ///
+    /// # Errors
+    /// It is more than the simulator allocates.
+    pub(crate) fn allocated(self, memory: &mut Memory) -> Result<Self, String> {
+        match self.bytes {
+            0 => Ok(self),
+            bytes if bytes > MOST_BYTES => {
+                Err(format!("its waves need {bytes} bytes of scratch memory, and the simulator has {MOST_BYTES}"))
+            }
+            bytes => Ok(Self { address: memory.allocate_unknown(bytes), ..self }),
+        }
     }
 
     /// The buffer descriptor of it: swizzled in elements of 4 bytes and indices of a wave's lanes, which the lane's number is added to.
