@@ -85,3 +85,21 @@ impl ScratchArea {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gcn_model::gpu::Gpu;
+
+    use super::*;
+
+    #[test]
+    fn more_scratch_memory_than_there_is_is_refused() {
+        let configuration = Configuration::of(&Gpu::named("tahiti").unwrap());
+        let allocated = |item_bytes| ScratchArea::needed(&configuration, item_bytes).allocated(&mut Memory::default());
+        assert_eq!(allocated(0).unwrap().bytes, 0);
+        assert_ne!(allocated(16).unwrap().address, 0);
+        for item_bytes in [1 << 20, u32::MAX] {
+            assert!(allocated(item_bytes).unwrap_err().contains("bytes of scratch memory"), "{item_bytes}");
+        }
+    }
+}
