@@ -39,10 +39,8 @@ impl Limits {
 
     /// Whether a row of several waves does as much as one wave on each SIMD at its own pace: then they wait for a unit.
     fn is_pace_of_one(&self, row: &Settled) -> bool {
-        let near = SAME_THROUGHPUT * row.value;
-        let is_in = |pace: f64| row.low - near <= pace && pace <= row.high + near;
         let pace = self.cycles.map(|cycles| f64::from(self.simds) / cycles.value.0);
-        row.waves > 1 && row.is_close() && pace.is_some_and(is_in)
+        row.waves > 1 && row.is_close() && pace.is_some_and(|pace| row.holds(pace, SAME_THROUGHPUT * row.value))
     }
 }
 
@@ -79,7 +77,7 @@ impl Capacity {
             || limits.of_units().is_some_and(|most| same.reaches(most));
         let of_bound = bound(fewest);
         // Nothing but the row itself says so: neither another number of waves nor what each wave needs alone.
-        let is_confirmed = is_flat || (same.centre.value - of_bound).abs() <= SAME_THROUGHPUT * of_bound;
+        let is_confirmed = is_flat || same.centre.is_at(of_bound);
         let throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
         let width = (throughput.high.0 - throughput.low.0) / 2.0;
         let is_sharp = same.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * same.centre.value;
@@ -153,7 +151,7 @@ struct Same {
 impl Same {
     fn of(centre: Settled, all: &[Settled]) -> Self {
         let near = SAME_THROUGHPUT * centre.value;
-        let is_same = |row: &Settled| row.low - near <= centre.value && centre.value <= row.high + near;
+        let is_same = |row: &Settled| row.holds(centre.value, near);
         let (rows, others): (Vec<Settled>, Vec<Settled>) = all.iter().partition(|row| is_same(row));
         let fewest = rows.iter().map(|row| row.waves).min().unwrap_or(centre.waves);
         // Fewer waves do less, each of them not less than where there are more of them.
@@ -167,15 +165,13 @@ impl Same {
 
     /// Whether several rows say the same: two of them closely, or three that are hardly apart.
     fn is_flat(&self) -> bool {
-        let near = SAME_THROUGHPUT * self.centre.value;
-        let is_near = |row: &&Settled| !row.is_vague() && (row.value - self.centre.value).abs() <= near;
+        let is_near = |row: &&Settled| !row.is_vague() && row.is_at(self.centre.value);
         self.rows.iter().filter(|row| row.is_close()).count() > 1 || self.rows.iter().filter(is_near).count() > 2
     }
 
     /// Whether it is closely that many instructions per cycle.
     fn reaches(&self, most: f64) -> bool {
-        self.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * most
-            && (self.centre.value - most).abs() <= SAME_THROUGHPUT * most
+        self.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * most && self.centre.is_at(most)
     }
 
     /// The better of two: fewer rows contradict it, more say the same, and they say so more closely.

@@ -29,6 +29,16 @@ impl Settled {
         self.width() / 2.0 > VAGUE_THROUGHPUT * self.value
     }
 
+    /// Whether its interval holds a throughput, or misses it by no more than `near`.
+    pub(super) fn holds(&self, throughput: f64, near: f64) -> bool {
+        self.low - near <= throughput && throughput <= self.high + near
+    }
+
+    /// Whether its value is that throughput, as far as rows that say the same differ.
+    pub(super) fn is_at(&self, throughput: f64) -> bool {
+        (self.value - throughput).abs() <= SAME_THROUGHPUT * throughput
+    }
+
     pub(super) fn is_close(&self) -> bool {
         self.width() / 2.0 <= CONFIRMING_THROUGHPUT * self.value
     }

@@ -120,6 +120,7 @@ impl LineStart {
         let charge = mean(&self.copies()).map(|copies| copies.value).or_else(once_a_line).unwrap_or(0.0);
         let in_two_dwords = run.experiments.iter().filter(|record| record.bytes > ONE_DWORD && record.rule.is_empty());
         let mut holds_in_two = in_two_dwords.filter_map(|record| holds.get(&record.instruction));
+        // One that pays nothing takes the least, one that pays takes all of the charge more.
         self.is_hidden_by_waves = holds_in_two.any(|hold| hold.most < least.0 + charge / 2.0);
         self.holds = holds;
     }
@@ -131,10 +132,12 @@ impl LineStart {
 
     /// How long the vector instruction of an experiment keeps the unit of its SIMD, where the charges of other waves do not make that longer.
     pub(super) fn hold(&self, run: &StoredRun, record: &ExperimentRecord) -> Option<Hold> {
+        if !self.is_hidden_by_waves || record.kind != ExperimentKind::Cycles {
+            return None;
+        }
         let instruction = isa::find(&record.instruction, run.generation)?;
         let is_of_simd = instruction.encoding.unit() == Encoding::Vop3.unit();
-        let is_meant = is_of_simd && record.kind == ExperimentKind::Cycles && self.is_hidden_by_waves;
-        self.holds.get(&record.instruction).copied().filter(|_| is_meant)
+        self.holds.get(&record.instruction).copied().filter(|_| is_of_simd)
     }
 
     /// The charge of an experiment's target with these measured cycles.

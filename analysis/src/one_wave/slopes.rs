@@ -201,11 +201,9 @@ impl<'a> OneWave<'a> {
             Some(_) if self.hides_charge(cycles.low()) => Charge::None,
             Some(charge) => Charge::of_copies(charge, cycles, least),
         };
+        let Some(hold) = self.line_start.hold(self.run, record) else { return charge };
         let full = of_copies.or_else(|| self.line_start.charge_of_short(least));
-        match self.line_start.hold(self.run, record) {
-            Some(hold) => charge.beside_hold(hold, full, cycles),
-            None => charge,
-        }
+        charge.beside_hold(hold, full, cycles)
     }
 
     /// Whether a wave that takes this many cycles at least waits longer than its own issue and the highest charge take: it shows no charge.
