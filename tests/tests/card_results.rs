@@ -1,9 +1,12 @@
 //! What is kept of cards comes from silicon, and what is kept of any device has no blank latency without its reason.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use gcn_analysis::{Results, Status, ThroughputRow};
+use gcn_model::isa::Generation;
+use gcn_model::published::disputes_of;
 use gcn_model::record::RunRecord;
 use gcn_tests::gpus_with_results;
 
@@ -51,4 +54,24 @@ fn one_wave_of_matrix_instructions_keeps_its_unit_busy() {
         }
     }
     assert!(looked_at > 100, "{looked_at}");
+}
+
+/// CLRX's page ends at GCN 1.4, and the table of Radeon GPU Analyzer is that of GCN.
+#[test]
+fn sources_are_quoted_only_for_what_they_speak_of() {
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    for gpu in gpus_with_results() {
+        let results = Results::of_files(&reference.join(gpu)).unwrap();
+        let of_validation = results.validation.iter().map(|row| row.source.as_str());
+        let quoted: BTreeSet<&str> =
+            of_validation.chain(results.disputes.iter().map(|row| row.source.as_str())).collect();
+        for source in ["clrx", "rga"] {
+            assert_eq!(quoted.contains(source), results.is_in_clrx(), "{gpu}: {source}: {quoted:?}");
+        }
+        let generation = Generation::find(&results.record.device.generation).unwrap();
+        let has = disputes_of(generation, &results.record.device.target).map(|dispute| dispute.number.as_str());
+        let has: BTreeSet<&str> = has.collect();
+        let asked: BTreeSet<&str> = results.disputes.iter().map(|row| row.number.as_str()).collect();
+        assert!(asked.is_subset(&has), "{gpu}: {asked:?}, {has:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Throughput of an instruction on a compute unit, from many waves.
 
-use gcn_model::isa;
+use gcn_model::isa::{self, DependencyTracking, Encoding};
 use gcn_model::quantity::{Cycles, InstructionsPerCycle};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
@@ -11,7 +11,7 @@ use super::placement::HwIdLayout;
 use crate::run::StoredReading;
 use crate::settle::{
     CONFIRMING_THROUGHPUT, DelayedRate, DropRule, SAME_THROUGHPUT, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION,
-    Tally, Unsettled, VAGUE_THROUGHPUT, least_block_cycles, least_issue_cycles, units_of,
+    Tally, Unsettled, VAGUE_THROUGHPUT, is_of_simd, least_block_cycles, least_issue_cycles, units_of,
 };
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
@@ -178,8 +178,7 @@ fn of_code(
     late: DelayedRate,
 ) -> ThroughputRow {
     let least_block = least_block_cycles(record, layout.generation);
-    let shares_unit = record.waves_per_simd > 1
-        || own_units(record, layout).is_none_or(|units| units < layout.generation.waves.simds);
+    let shares_unit = record.waves_per_simd > 1 || !has_unit_of_simd(record, layout);
     let groups = makespans(code, layout, (record.waves_per_simd, shares_unit), least_block, late);
     // Every wave may be one issue slot late.
     let slot = least_issue_cycles(layout.generation).0;
@@ -294,6 +293,14 @@ fn throughput(
 fn own_units(record: &ExperimentRecord, layout: HwIdLayout) -> Option<u32> {
     let instruction = isa::find(&record.instruction, layout.generation).filter(|_| record.rule.is_empty());
     instruction.and_then(|found| units_of(found, layout.generation))
+}
+
+/// Whether each SIMD has the unit of an experiment's instruction for itself: the vector ALU, and on RDNA the scalar one.
+fn has_unit_of_simd(record: &ExperimentRecord, layout: HwIdLayout) -> bool {
+    let has_scalar_unit = layout.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
+    let instruction = isa::find(&record.instruction, layout.generation).filter(|_| record.rule.is_empty());
+    instruction
+        .is_some_and(|found| is_of_simd(found) || has_scalar_unit && found.encoding.unit() == Encoding::Sop2.unit())
 }
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.

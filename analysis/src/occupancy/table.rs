@@ -108,7 +108,7 @@ impl Occupancy {
     }
 
     /// The source's occupancy table against what ran; nothing if nothing did.
-    pub(crate) fn validation(&self, sources: &[Published]) -> Vec<ValidationRow> {
+    pub(crate) fn validation(&self, sources: &[Published], target: &str) -> Vec<ValidationRow> {
         if self.table.is_empty() {
             return Vec::new();
         }
@@ -142,7 +142,7 @@ impl Occupancy {
                     asked: true,
                 })
             };
-            source.occupancy().iter().flat_map(of_row).collect()
+            source.occupancy_on(target).iter().flat_map(of_row).collect()
         };
         sources.iter().flat_map(rows).collect()
     }

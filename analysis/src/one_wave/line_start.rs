@@ -9,7 +9,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, LineStartC
 use super::charge::{Charge, JumpProbe, Twin, is_alike, is_seen, is_seen_in_copies, mean, of_short, without_odd_one};
 use crate::many_waves::Hold;
 use crate::run::StoredRun;
-use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
+use crate::settle::{CYCLES_RESOLUTION, is_of_simd, least_issue_cycles};
 use crate::statistics::Estimate;
 
 /// Bytes of an instruction that no front end charges for its size.
@@ -136,8 +136,7 @@ impl LineStart {
             return None;
         }
         let instruction = isa::find(&record.instruction, run.generation)?;
-        let is_of_simd = instruction.encoding.unit() == Encoding::Vop3.unit();
-        self.holds.get(&record.instruction).copied().filter(|_| is_of_simd)
+        self.holds.get(&record.instruction).copied().filter(|_| is_of_simd(instruction))
     }
 
     /// The charge of an experiment's target with these measured cycles.

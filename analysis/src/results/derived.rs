@@ -67,7 +67,7 @@ impl Results {
         let occupancy = Occupancy::of(run, layout);
         let disputes =
             settle(published::disputes(), of_these_waves, gpu, &measurements, lds_banks.as_ref(), occupancy.slots);
-        validation.extend(occupancy.validation(sources));
+        validation.extend(occupancy.validation(sources, gpu.target));
         let mut penalties = penalties(&throughputs, lds_banks.as_ref().map(|banks| banks.instruction.as_str()), of_gcn);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, of_gcn));
         let failed = run.failed().filter(|(record, _)| !occupancy.is_refused(&record.experiment)).map(FailedTry::of);

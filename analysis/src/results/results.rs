@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Deref;
 use std::path::PathBuf;
 
+use gcn_model::isa::Generation;
 use gcn_model::published;
 use gcn_model::record::{DeviceRecord, ExperimentRecord, RunRecord};
 
@@ -97,6 +98,11 @@ impl Results {
     /// What became of all readings of the run.
     pub fn tally(&self) -> Tally {
         self.estimates.iter().map(|row| row.tally).sum()
+    }
+
+    /// Whether the CLRX table speaks of the run's generation: it ends at GCN 1.4.
+    pub fn is_in_clrx(&self) -> bool {
+        Generation::find(&self.record.device.generation).and_then(Generation::clrx_name).is_some()
     }
 
     /// The instructions that have a number, and of which the CLRX table (the first source) says nothing.

@@ -42,6 +42,11 @@ pub(crate) fn units_of(instruction: &Instruction, generation: Generation) -> Opt
     (instruction.encoding != Encoding::Sopp).then_some(generation.waves.simds)
 }
 
+/// Whether the vector ALU of its SIMD executes an instruction: waves of other SIMDs do not wait for that.
+pub(crate) fn is_of_simd(instruction: &Instruction) -> bool {
+    instruction.encoding.unit() == Encoding::Vop3.unit()
+}
+
 /// Why cycles of an instruction are impossible, if they are: the whole interval, widened by the resolution of published cycles,
 /// lies below the bound.
 pub(crate) fn impossible(cycles: &Estimate, least: Cycles) -> Option<String> {

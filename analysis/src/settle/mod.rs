@@ -11,7 +11,7 @@ mod status;
 mod tally;
 mod unsettled;
 
-pub(crate) use bound::{impossible, is_below_bound, least_block_cycles};
+pub(crate) use bound::{impossible, is_below_bound, is_of_simd, least_block_cycles};
 pub(crate) use bound::{least_issue_cycles, units_of, vague_cycles};
 pub use delayed::DelayedRate;
 pub(crate) use delayed::LateCount;

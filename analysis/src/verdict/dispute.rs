@@ -34,7 +34,7 @@ pub struct DisputeRow {
     /// The question's number in the facts.
     pub number: String,
     pub question: String,
-    /// The instruction; empty where the question cannot be settled here.
+    /// The instruction; empty where the question is of none, or this run does not settle it.
     pub instruction: String,
     pub quantity: DisputedQuantity,
     /// The source that predicts; empty where none says anything or nothing can be said.
@@ -97,7 +97,7 @@ words!(DisputeVerdict {
     CannotBeTold: "undecided",
 }, in word_on);
 
-/// The rows of all questions, in their order.
+/// The rows of the questions that a GPU has, in their order.
 pub(crate) fn settle(
     disputes: &[Dispute],
     sources: &[Published],
@@ -118,16 +118,8 @@ pub(crate) fn settle(
             verdict,
             detail,
         };
-        if let Some(why) = dispute.inapplicable(gpu.generation, gpu.target) {
-            if dispute.is_of_these_only {
-                return Vec::new();
-            }
-            return vec![empty(DisputeVerdict::CannotBeTold, why)];
-        }
-        let rows: Vec<DisputeRow> = match dispute.quantity {
-            DisputedQuantity::Other => {
-                return vec![empty(DisputeVerdict::CannotBeTold, format!("needs {}", dispute.needs))];
-            }
+        match dispute.quantity {
+            DisputedQuantity::Other => vec![empty(DisputeVerdict::CannotBeTold, format!("needs {}", dispute.needs))],
             DisputedQuantity::Waves => {
                 of_waves(sources, gpu, waves, &empty(DisputeVerdict::NotMeasured, format!("needs {}", dispute.needs)))
             }
@@ -139,14 +131,9 @@ pub(crate) fn settle(
                 let row = empty(DisputeVerdict::NotMeasured, String::new());
                 instructions.flat_map(|found| of_instruction(found, sources, gpu, measurements, &row)).collect()
             }
-        };
-        if rows.is_empty() {
-            vec![empty(DisputeVerdict::CannotBeTold, "this generation has none of its instructions".to_owned())]
-        } else {
-            rows
         }
     };
-    disputes.iter().flat_map(rows).collect()
+    disputes.iter().filter(|dispute| dispute.is_of(gpu.generation, gpu.target)).flat_map(rows).collect()
 }
 
 /// What sources say of an instruction, or the measurement alone if none has a number for it in its file.
@@ -183,7 +170,7 @@ fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<Slots>, row: 
     let Some(waves) = waves else {
         return vec![row.clone()];
     };
-    let said = |source: &Published| source.statements().iter().find_map(|said| most_waves(said, gpu));
+    let said = |source: &Published| source.statements_on(gpu.generation, gpu.target).find_map(most_waves);
     let rows = sources.iter().filter_map(|source| Some((source, said(source)?)));
     rows.map(|(source, predicted)| DisputeRow {
         source: source.name().to_owned(),
@@ -200,10 +187,8 @@ fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<Slots>, row: 
     .collect()
 }
 
-fn most_waves(said: &Statement, gpu: Subject<'_>) -> Option<f64> {
-    let of_generation = said.generations.is_empty() || said.generations.contains(&gpu.generation);
-    let of_target = said.targets.is_empty() || said.targets.iter().any(|target| target == gpu.chip());
-    if said.topic != "occupancy" || !of_generation || !of_target {
+fn most_waves(said: &Statement) -> Option<f64> {
+    if said.topic != "occupancy" {
         return None;
     }
     Some(said.numbers.get("waves_per_compute_unit")? / said.numbers.get("simds")?)
@@ -219,12 +204,6 @@ fn of_statements(
 ) -> Vec<DisputeRow> {
     let Some(banks) = banks else {
         return vec![DisputeRow { detail: "needs a sweep over LDS strides (the lds suite)".to_owned(), ..row.clone() }];
-    };
-    let chip = gpu.chip();
-    let speaks = |said: &&Statement| {
-        let of_generation = said.generations.is_empty() || said.generations.contains(&gpu.generation);
-        let of_target = said.targets.is_empty() || said.targets.iter().any(|target| target == chip);
-        said.topic == "bank conflicts" && of_generation && of_target
     };
     let judge = |said: &Statement| match dispute.quantity {
         DisputedQuantity::LdsBanks => {
@@ -250,7 +229,8 @@ fn of_statements(
     };
     sources
         .iter()
-        .flat_map(|source| source.statements().iter().filter(speaks).map(move |said| (source, said)))
+        .flat_map(|source| source.statements_on(gpu.generation, gpu.target).map(move |said| (source, said)))
+        .filter(|(_, said)| said.topic == "bank conflicts")
         .filter_map(|(source, said)| Some((source, judge(said)?)))
         .map(|(source, (predicted, measured, verdict))| DisputeRow {
             instruction: banks.instruction.clone(),

@@ -30,12 +30,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) dp_factor: Option<f64>,
 }
 
-impl<'a> Subject<'a> {
-    /// Its LLVM target without the features after it: `gfx906`.
-    pub(crate) fn chip(self) -> &'a str {
-        self.target.split(':').next().unwrap_or(self.target)
-    }
-
+impl Subject<'_> {
     /// The instruction of a name, where its target has it.
     pub(crate) fn instruction(self, name: &str) -> Option<&'static Instruction> {
         Processor::find(self.target)?.instruction(name)

@@ -40,15 +40,12 @@ pub struct Dispute {
     pub instructions: Vec<String>,
     /// The deciding quantity.
     pub quantity: DisputedQuantity,
-    /// The generations on which it can be decided; empty: all.
+    /// The generations that have the question; empty: all.
     #[serde(default)]
     pub generations: Vec<Generation>,
-    /// The LLVM targets on which it can be decided, or groups of `timings/target-groups.csv`; empty: all.
+    /// The LLVM targets that have it, or groups of `timings/target-groups.csv`; empty: all.
     #[serde(default)]
     pub targets: Vec<String>,
-    /// Whether other targets do not have the question at all, rather than not being able to decide it.
-    #[serde(default)]
-    pub is_of_these_only: bool,
     /// The requirements beyond timing an instruction; empty if there are no others.
     #[serde(default)]
     pub needs: String,
@@ -61,25 +58,18 @@ struct File {
 }
 
 impl Dispute {
-    /// Why the question cannot be decided on a GPU, whatever is run there; `None` if it can.
-    pub fn inapplicable(&self, generation: Generation, target: &str) -> Option<String> {
+    /// Whether a GPU has the question.
+    pub fn is_of(&self, generation: Generation, target: &str) -> bool {
         let chip = target.split(':').next().unwrap_or(target);
-        if !self.targets.is_empty() && !self.targets.iter().any(|listed| listed == chip || is_member(chip, listed)) {
-            return Some(format!("only on {}", self.targets.join(", ")));
-        }
-        if !self.generations.is_empty() && !self.generations.contains(&generation) {
-            let names: Vec<&str> = self.generations.iter().map(|generation| generation.record_name()).collect();
-            return Some(format!("only on GCN {}", names.join(", ")));
-        }
-        None
+        let of_target =
+            self.targets.is_empty() || self.targets.iter().any(|listed| listed == chip || is_member(chip, listed));
+        of_target && (self.generations.is_empty() || self.generations.contains(&generation))
     }
 }
 
-/// The questions that a GPU has, whether it can decide them or not, in the order of the facts.
+/// The questions that a GPU has, in the order of the facts.
 pub fn disputes_of(generation: Generation, target: &str) -> impl Iterator<Item = &'static Dispute> {
-    disputes()
-        .iter()
-        .filter(move |dispute| !dispute.is_of_these_only || dispute.inapplicable(generation, target).is_none())
+    disputes().iter().filter(move |dispute| dispute.is_of(generation, target))
 }
 
 /// All questions, in the order of the facts.

@@ -24,7 +24,7 @@ fn with_double_rate(sources: &[Published]) -> impl Iterator<Item = &Published> {
 
 /// Cycles per unit of DPFACTOR of an instruction on an LLVM target, where its cycles are a multiple of it.
 pub fn dp_multiple(sources: &[Published], instruction: &Instruction, target: &str) -> Option<u32> {
-    with_double_rate(sources).find_map(|source| match source.expectations_on(instruction, target).cycles?.expression {
+    with_double_rate(sources).find_map(|source| match source.basis_on(instruction, target).cycles?.expression {
         Expression::DpFactor { multiple } => Some(multiple),
         _ => None,
     })

@@ -8,7 +8,7 @@ use super::{
     DpFactor, Expectation, Expectations, Expression, Footnote, Occupancy, Place, PublishedError, Row, Rule, Statement,
     row::holds_on, target_group::shared_groups,
 };
-use crate::isa::Instruction;
+use crate::isa::{Generation, Instruction};
 
 /// A kind of value that a source has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -37,6 +37,9 @@ struct Header {
     target_groups: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     except_targets: Vec<String>,
+    /// Of these, those whose simulated cards take its values over, as estimates.
+    #[serde(default)]
+    carried_over_to: Vec<String>,
     #[serde(default)]
     rules: Vec<Rule>,
     #[serde(default)]
@@ -81,7 +84,11 @@ impl Published {
         let of_rules = header.rules.iter_mut().map(|rule| &mut rule.targets);
         let of_statements = header.statements.iter_mut().map(|statement| &mut statement.targets);
         let of_rows = rows.iter_mut().map(|row| &mut row.targets);
-        for list in of_rules.chain(of_statements).chain(of_rows).chain([&mut header.except_targets]) {
+        for list in of_rules
+            .chain(of_statements)
+            .chain(of_rows)
+            .chain([&mut header.except_targets, &mut header.carried_over_to])
+        {
             let named = std::mem::take(list);
             list.extend(named.into_iter().flat_map(|name| groups.get(&name).cloned().unwrap_or_else(|| vec![name])));
         }
@@ -188,9 +195,9 @@ impl Published {
         &self.header.dp_factors
     }
 
-    /// Its occupancy table; empty if it has none.
-    pub fn occupancy(&self) -> &[Occupancy] {
-        &self.header.occupancy
+    /// Its occupancy table, where that holds on an LLVM target; empty if it has none.
+    pub fn occupancy_on(&self, target: &str) -> &[Occupancy] {
+        if self.speaks_of(&[], Some(target)) { &self.header.occupancy } else { &[] }
     }
 
     /// Its sentences about where and when, with their numbers.
@@ -198,40 +205,65 @@ impl Published {
         &self.header.statements
     }
 
+    /// Its sentences that hold on an LLVM target of a generation.
+    pub fn statements_on<'p>(&'p self, generation: Generation, target: &'p str) -> impl Iterator<Item = &'p Statement> {
+        let target = Some(target);
+        self.statements().iter().filter(move |said| match said.generations.as_slice() {
+            [] => holds_on(&said.targets, target) && self.speaks_of(&said.targets, target),
+            named => named.contains(&generation) && holds_on(&said.targets, target),
+        })
+    }
+
     /// The row of an instruction that holds on an LLVM target, or on every target where none is given; the first, where there are two: V_MAD_F16
     /// stands twice on CLRX's page, with the same values.
     pub fn row(&self, instruction: &str, target: Option<&str>) -> Option<&Row> {
-        let rows = self.rows_of.get(instruction)?.iter().map(|&index| &self.rows[index]);
-        rows.into_iter().find(|row| row.holds_on(target) && self.speaks_of(&row.targets, target))
+        self.row_of(instruction, target, false)
+    }
+
+    fn row_of(&self, instruction: &str, target: Option<&str>, is_carried_over: bool) -> Option<&Row> {
+        let mut rows = self.rows_of.get(instruction)?.iter().map(|&index| &self.rows[index]);
+        rows.find(|row| row.holds_on(target) && (is_carried_over || self.speaks_of(&row.targets, target)))
     }
 
     /// The source's statement about an instruction on every GPU: its row first, then the rules in their order, less those for some
     /// targets only.
     pub fn expectations(&self, instruction: &Instruction) -> Expectations<'_> {
-        self.say(instruction, None)
+        self.say(instruction, None, false)
     }
 
     /// The source's statement about an instruction on an LLVM target: its row first, then the rules in their order.
     pub fn expectations_on(&self, instruction: &Instruction, target: &str) -> Expectations<'_> {
-        self.say(instruction, Some(target))
+        self.say(instruction, Some(target), false)
     }
 
-    /// Whether a rule of the source holds on an LLVM target.
+    /// The values on which simulated cards of an LLVM target rest: what the source says of it, or would say if it spoke of a target to which
+    /// its values are carried over.
+    pub fn basis_on(&self, instruction: &Instruction, target: &str) -> Expectations<'_> {
+        self.say(instruction, Some(target), self.is_carried_over_to(target))
+    }
+
+    /// Whether the source does not speak of an LLVM target, and its values are carried over to it.
+    pub fn is_carried_over_to(&self, target: &str) -> bool {
+        !self.header.carried_over_to.is_empty() && holds_on(&self.header.carried_over_to, Some(target))
+    }
+
+    /// Whether simulated cards of an LLVM target rest on a rule of the source.
     pub(super) fn has_rule_for(&self, target: &str) -> bool {
-        self.rules().iter().any(|rule| self.holds(rule, Some(target)))
+        let is_carried_over = self.is_carried_over_to(target);
+        self.rules().iter().any(|rule| self.holds(rule, Some(target), is_carried_over))
     }
 
-    fn holds(&self, rule: &Rule, target: Option<&str>) -> bool {
-        rule.holds_on(target) && self.speaks_of(&rule.targets, target)
+    fn holds(&self, rule: &Rule, target: Option<&str>, is_carried_over: bool) -> bool {
+        rule.holds_on(target) && (is_carried_over || self.speaks_of(&rule.targets, target))
     }
 
-    fn say(&self, instruction: &Instruction, target: Option<&str>) -> Expectations<'_> {
-        let row = self.row(&instruction.name, target);
+    fn say(&self, instruction: &Instruction, target: Option<&str>, is_carried_over: bool) -> Expectations<'_> {
+        let row = self.row_of(&instruction.name, target, is_carried_over);
         let mut places = self.rules_of.get(&instruction.name).cloned().unwrap_or_default();
         places.extend(&self.wide_rules);
         places.sort_unstable();
         places.dedup();
-        let holds = |rule: &&Rule| rule.covers(instruction, row) && self.holds(rule, target);
+        let holds = |rule: &&Rule| rule.covers(instruction, row) && self.holds(rule, target, is_carried_over);
         let rules: Vec<&Rule> = places.into_iter().map(|place| &self.rules()[place]).filter(holds).collect();
         let find = |of_row: Option<Expression>, of_rule: fn(&Rule) -> Option<Expression>| {
             if let (Some(row), Some(expression)) = (row, of_row) {

@@ -75,7 +75,7 @@ impl Timings {
             return self.local_data_share(instruction);
         }
         let said: Vec<_> =
-            self.sources.iter().map(|&source| (source, source.expectations_on(instruction, &self.target))).collect();
+            self.sources.iter().map(|&source| (source, source.basis_on(instruction, &self.target))).collect();
         let by_name = Estimates::of_instruction(instruction);
         let of_encoding = Estimates::of_encoding(instruction.encoding);
         let estimate = by_name.unwrap_or(of_encoding);
@@ -104,7 +104,7 @@ impl Timings {
         let (cycles, source) = self
             .of_file(instruction, jump)
             .or_else(|| {
-                published.map(|(_, source, said, cycles)| ((cycles as u32).max(least), source_of(source, said)))
+                published.map(|(_, source, said, cycles)| ((cycles as u32).max(least), self.source_of(source, said)))
             })
             .or_else(|| {
                 let operation = self.generation.matrix_operation(instruction)?;
@@ -129,7 +129,7 @@ impl Timings {
         } else if self.pipelines.is_some() && is_of_simd(instruction) {
             (self.of_all_simds(of_encoding.throughput, cycles), source.clone())
         } else if let Some((source, said, throughput)) = said_throughput {
-            (throughput, source_of(source, said))
+            (throughput, self.source_of(source, said))
         } else {
             (self.of_all_simds(estimate.throughput, cycles), estimated)
         };
@@ -244,6 +244,18 @@ impl Timings {
         }
     }
 
+    /// Where in a source a value is; an estimate, if the source does not speak of this target.
+    fn source_of(&self, source: &Published, said: &Expectation<'_>) -> TimingSource {
+        let is_carried_over = source.is_carried_over_to(&self.target);
+        let source = source.name().to_owned();
+        let printed = said.printed();
+        match &said.from {
+            _ if is_carried_over => TimingSource::Estimate { reason: format!("{printed} on GCN"), source },
+            Place::Row { section } => TimingSource::Row { source, section: section.clone(), printed },
+            Place::Rule { id, .. } => TimingSource::Rule { source, id: id.clone(), printed },
+        }
+    }
+
     fn lowest(&self, said: &Expectation<'_>) -> Option<f64> {
         said.evaluate(self.dp_factor).lowest()
     }
@@ -274,16 +286,6 @@ fn is_scalar(instruction: &Instruction) -> bool {
 /// Whether each SIMD has the unit of an instruction for itself, where it has pipelines.
 fn is_of_simd(instruction: &Instruction) -> bool {
     is_vector(instruction) || is_scalar(instruction)
-}
-
-/// Where in a source a value stands.
-fn source_of(source: &Published, said: &Expectation<'_>) -> TimingSource {
-    let source = source.name().to_owned();
-    let printed = said.printed();
-    match &said.from {
-        Place::Row { section } => TimingSource::Row { source, section: section.clone(), printed },
-        Place::Rule { id, .. } => TimingSource::Rule { source, id: id.clone(), printed },
-    }
 }
 
 /// Where the cycles of a matrix instruction come from that no published row times.

@@ -64,7 +64,7 @@ pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
         let found = latency(waves, *position, apart, base);
         let (cycles, at_most, status, detail) = match found {
             Ok(Latency::Cycles(cycles)) => {
-                let (cycles, note) = less_charge(waves, record, cycles);
+                let (cycles, note) = less_charge(waves, record, &waves.experiments()[base], cycles);
                 let words = [between(&case.behind), note].into_iter().filter(|words| !words.is_empty());
                 (Some(cycles), None, Status::Ok, words.collect::<Vec<_>>().join("; "))
             }
@@ -115,13 +115,18 @@ fn latency(
     Ok(if waited.low.0 > CYCLES_RESOLUTION { Latency::Cycles(cycles) } else { Latency::AtMost(cycles.high.0) })
 }
 
-/// Cycles of a pair without what the front end may charge for a producer of two dwords at the start of a line, and a note on that.
-fn less_charge(waves: &OneWave<'_>, record: &ExperimentRecord, cycles: Measured<Cycles>) -> (Measured<Cycles>, String) {
+/// Cycles of a pair without what the front end may charge for a producer of two dwords at the start of a line, and a note on that. A consumer
+/// is at the same dword without a producer, but after other instructions: a front end that the run does not tell may charge it otherwise there.
+fn less_charge(
+    waves: &OneWave<'_>,
+    producer: &ExperimentRecord,
+    consumer: &ExperimentRecord,
+    cycles: Measured<Cycles>,
+) -> (Measured<Cycles>, String) {
     match waves.most_charged_at_start() {
-        _ if record.bytes <= 4 => (cycles, String::new()),
-        None => (cycles, UNKNOWN_CHARGE.to_owned()),
-        Some(most) if most.0 > 0.0 => (cycles.less_up_to(most), charge_note(most)),
-        Some(_) => (cycles, String::new()),
+        None if producer.bytes.max(consumer.bytes) > 4 => (cycles, UNKNOWN_CHARGE.to_owned()),
+        Some(most) if producer.bytes > 4 && most.0 > 0.0 => (cycles.less_up_to(most), charge_note(most)),
+        _ => (cycles, String::new()),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::published::Published;
 
 use super::cells::{asks, printed, word};
-use super::listing::{clrx_source, is_in_clrx};
+use super::listing::clrx_source;
 use crate::document::{Document, Topic, escaped};
 use crate::results::Results;
 use crate::settle::Status;
@@ -19,7 +19,7 @@ pub(super) fn answered(page: &mut Document, analysis: &Results) {
     let rows = analysis.validation.iter();
     let rows: Vec<&ValidationRow> =
         rows.filter(|row| row.source == source && row.asked && asks(row.quantity, &row.published)).collect();
-    if rows.is_empty() || !is_in_clrx(analysis) {
+    if rows.is_empty() || !analysis.is_in_clrx() {
         return;
     }
     let (answered, left): (Vec<&ValidationRow>, Vec<_>) =
@@ -73,9 +73,7 @@ pub(super) fn answered(page: &mut Document, analysis: &Results) {
 
 /// How the other sources fared.
 pub(super) fn other_sources(page: &mut Document, analysis: &Results) {
-    let is_quoted = |source: &str| is_in_clrx(analysis) || Some(source) != clrx_source().map(Published::name);
-    let mut counts = counts_by_source(analysis.validation.iter().filter(|row| row.asked));
-    counts.retain(|(source, _)| is_quoted(source));
+    let counts = counts_by_source(analysis.validation.iter().filter(|row| row.asked));
     if counts.is_empty() {
         return;
     }

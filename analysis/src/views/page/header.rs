@@ -2,7 +2,6 @@
 
 use gcn_model::published::{dp_table, sources};
 
-use super::listing::is_in_clrx;
 use crate::clock::clock_words;
 use crate::document::{Document, Topic, escaped};
 use crate::results::{Guesses, Results};
@@ -15,7 +14,7 @@ pub(super) fn introduction(page: &mut Document, analysis: &Results) {
     let device = &analysis.record.device;
     let simulated = device.is_simulated();
     // The page that is regenerated has this title; it speaks of no other generation.
-    let is_in_clrx = is_in_clrx(analysis);
+    let is_in_clrx = analysis.is_in_clrx();
     let of = if is_in_clrx { "GCN ISA".to_owned() } else { escaped(&device.generation_title()) };
     page.section(
         Topic::Introduction,

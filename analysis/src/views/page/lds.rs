@@ -1,6 +1,5 @@
 //! The CLRX table's statement under its DS table: bank conflicts.
 
-use super::listing::is_in_clrx;
 use crate::document::{Document, Topic};
 use crate::results::Results;
 use crate::rules::{LDS_STRIDE, PenaltyRow};
@@ -11,14 +10,14 @@ pub(super) fn bank_conflicts(page: &mut Document, analysis: &Results) {
     let Some(banks) = analysis.lds_banks.as_ref() else { return };
     let rows = analysis.penalties.iter().filter(|row| row.experiment == LDS_STRIDE);
     let rows = rows.filter(|row| row.waves_per_simd == banks.waves_per_simd);
-    let (level, title) = if is_in_clrx(analysis) { (3, "Bank conflicts") } else { (2, "LDS bank conflicts") };
+    let (level, title) = if analysis.is_in_clrx() { (3, "Bank conflicts") } else { (2, "LDS bank conflicts") };
     page.section(Topic::LdsBanks, level, title);
     page.paragraph(format!(
         "Lanes whose addresses are a stride apart meet in the same bank if stride and number of banks have a common divisor. The sweep \
          shows: {banks}. With the most conflicts, {} per cycle and compute unit pass.",
         decimal(1.0 / banks.worst.value.0),
     ));
-    let columns = if is_in_clrx(analysis) { 5 } else { 3 };
+    let columns = if analysis.is_in_clrx() { 5 } else { 3 };
     let head = [
         "Stride in dwords",
         "Cycles of the compute unit",

@@ -48,7 +48,7 @@ impl<'a> Listing<'a> {
             Listed { instruction: name, timing, published: published(name, rows) }
         };
         let mut seen = std::collections::HashSet::new();
-        let is_in_clrx = is_in_clrx(analysis);
+        let is_in_clrx = analysis.is_in_clrx();
         for row in clrx_source().filter(|_| is_in_clrx).map_or(&[][..], Published::rows) {
             let name = row.instruction.as_str();
             let exists = processor.is_some_and(|processor| processor.instruction(name).is_some());
@@ -100,11 +100,6 @@ fn published(name: &str, rows: &[&ValidationRow]) -> String {
         })
         .collect();
     texts.join("; ")
-}
-
-/// Whether the source that is regenerated speaks of the run's generation.
-pub(super) fn is_in_clrx(analysis: &Results) -> bool {
-    generation_of(analysis).and_then(Generation::clrx_name).is_some()
 }
 
 /// The source that is regenerated.

@@ -1,7 +1,6 @@
 //! The CLRX table's occupancy table, and how registers and LDS are given out.
 
 use super::header::without_suite;
-use super::listing::is_in_clrx;
 use crate::document::{Document, Topic};
 use crate::many_waves::Slots;
 use crate::occupancy::{Allocation, Occupancy, OccupancyRow, Resource};
@@ -15,7 +14,7 @@ pub(super) fn occupancy(page: &mut Document, analysis: &Results) {
         return without_suite(page, analysis, Topic::Occupancy, title, "occupancy");
     }
     page.section(Topic::Occupancy, 2, title);
-    let is_in_clrx = is_in_clrx(analysis);
+    let is_in_clrx = analysis.is_in_clrx();
     let compared =
         if is_in_clrx { " If a number differs from the CLRX table's, that one follows in brackets." } else { "" };
     let mut said = format!(
@@ -54,7 +53,7 @@ fn with_clrx(analysis: &Results, row: &OccupancyRow, quantity: Quantity, number:
     let waves = format!("{} waves", row.waves_per_simd);
     let of_row = |found: &&crate::verdict::ValidationRow| found.quantity == quantity && found.instruction == waves;
     match analysis.validation.iter().find(of_row) {
-        Some(found) if found.verdict != Verdict::Match && is_in_clrx(analysis) => {
+        Some(found) if found.verdict != Verdict::Match && analysis.is_in_clrx() => {
             format!("{number} (CLRX: {})", found.published)
         }
         _ => number,

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use gcn_model::record::{DeviceRecord, INSTRUCTION_CACHE, NeighbourCase};
 
 use super::header::without_suite;
-use super::listing::is_in_clrx;
 use crate::document::{Document, Topic};
 use crate::results::Results;
 use crate::rules::PenaltyRow;
@@ -30,7 +29,7 @@ pub(super) fn alignment(page: &mut Document, analysis: &Results) {
         return without_suite(page, analysis, Topic::Alignment, title, "alignment");
     }
     let device = &analysis.record.device;
-    let (is_simulated, is_in_clrx) = (device.is_simulated(), is_in_clrx(analysis));
+    let (is_simulated, is_in_clrx) = (device.is_simulated(), analysis.is_in_clrx());
     page.section(Topic::Alignment, 2, title);
     // Kept tables do not have what the readings of all sweeps say together.
     let shown = front_end.map_or_else(String::new, |found| format!(" The sweeps show: {found}."));
@@ -86,7 +85,7 @@ pub(super) fn scheduling(page: &mut Document, analysis: &Results) {
         return without_suite(page, analysis, Topic::Scheduling, title, "scheduling");
     }
     page.section(Topic::Scheduling, 2, title);
-    let is_in_clrx = is_in_clrx(analysis);
+    let is_in_clrx = analysis.is_in_clrx();
     let marked = if is_in_clrx { " A `!` marks a difference from the CLRX table." } else { "" };
     page.paragraph(format!(
         "Extra cycles that the second instruction waits directly after the first, compared with fillers between them, one wave.{marked}",

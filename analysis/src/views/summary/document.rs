@@ -15,7 +15,7 @@ use crate::views::validation::counts_by_source;
 const SHOWN: usize = 12;
 
 impl Summary<'_> {
-    /// The document, with further facts of the caller; with `all` the other suites, the counts, and agreements too.
+    /// The document, with further facts of the caller; with `all` the other suites, the counts, and each open question.
     pub fn document(&self, further: Vec<Fact>, all: bool) -> Document {
         let mut page = Document::default();
         heading(&mut page, Topic::Summary, &self.record);
@@ -122,28 +122,29 @@ impl Summary<'_> {
                 page.fact(counts.fact("published", &format!("{source}: "), device));
             }
         }
-        if !self.rules.is_empty() {
+        if self.is_in_clrx() && !self.rules.is_empty() {
             let counts = self.rules.iter().map(|(verdict, count)| format!("{count} {}", verdict.word_on(device)));
             let counts: Vec<String> = counts.collect();
             let what = "cases of CLRX's rules for alignment and scheduling";
             page.fact(Fact::plain("rules", &format!("{what}: {}; see penalties.csv", counts.join(", "))));
         }
-        page.fact(Fact::plain("beyond", &format!("{} instructions are not in the CLRX table", self.beyond)));
+        if self.is_in_clrx() {
+            page.fact(Fact::plain("beyond", &format!("{} instructions are not in the CLRX table", self.beyond)));
+        }
         // Results that are kept without their estimates do not say what became of the readings.
         if !self.estimates.is_empty() {
             page.fact(Fact::plain("readings", &self.tally().to_string()));
         }
     }
 
-    /// Measured values where sources disagree, and who agrees; with `all`, agreements and open questions, too.
+    /// Measured values where sources disagree, and who agrees; with `all`, open questions by name.
     fn disputes(&self, page: &mut Document, all: bool) {
         // An instruction of two questions is shown once.
         let mut seen = HashSet::new();
         let mut is_new =
             |answer: &Answer| answer.instructions.iter().filter(|name| seen.insert((*name).clone())).count() > 0;
         let answers = self.questions.iter().flat_map(|question| &question.answers);
-        let answers: Vec<&Answer> =
-            answers.filter(|answer| all || answer.is_contradicted() && is_new(answer)).collect();
+        let answers: Vec<&Answer> = answers.filter(|answer| answer.is_contradicted() && is_new(answer)).collect();
         let open = self.questions.iter().filter(|question| !question.open.is_empty());
         let open: Vec<String> =
             open.map(|question| format!("open: {}: {}", question.question, question.open)).collect();

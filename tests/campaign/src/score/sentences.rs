@@ -13,7 +13,7 @@ impl Scorer<'_> {
             let mut lines = printed.lines().map(|line| line.trim_start_matches(['*', ' ']));
             lines.find_map(|line| line.strip_prefix(name)).map(|rest| rest.trim_start_matches(':').trim().to_owned())
         };
-        let has_rules = line("rules").is_some();
+        let has_rules = line("front end").is_some();
         if has_rules {
             let said = line("front end").unwrap_or_default();
             self.add(Statement::FrontEnd, self.front_end(&said), || said.clone());
