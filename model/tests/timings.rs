@@ -263,7 +263,8 @@ fn every_instruction_of_an_ordered_target_has_a_timing() {
                 TimingSource::Passes { .. } => "passes".to_owned(),
                 TimingSource::Estimate { reason, source } => {
                     assert!(!reason.is_empty() && !source.is_empty(), "{named}");
-                    "an estimate".to_owned()
+                    let is_carried_over = published::source(&source).is_some();
+                    if is_carried_over { "carried over" } else { "an estimate" }.to_owned()
                 }
             };
             *counts.entry(source).or_default() += 1;

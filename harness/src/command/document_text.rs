@@ -5,7 +5,7 @@ use std::io::{Result, Write};
 use console::{StyledObject, Term, measure_text_width, style};
 use gcn_analysis::{Block, Document, Fact, Line, Section, Span, Tone, spans};
 
-use super::columns::{columns, place_of_last};
+use super::columns::{self, fitted};
 
 /// Least width of a fact's name, so that documents of short names look alike.
 const NAME: usize = 13;
@@ -47,18 +47,17 @@ fn write_section(out: &mut impl Write, section: &Section, width: Option<usize>) 
     Ok(())
 }
 
-/// A long text in the last column is in lines of its own.
+/// A table that is wider than the terminal has its long texts in lines of their own.
 fn write_table(out: &mut impl Write, head: &[String], rows: &[Line], width: Option<usize>) -> Result<()> {
     let head = head.iter().any(|name| !name.is_empty()).then_some((head, Tone::Plain));
     let lines = head.into_iter().chain(rows.iter().map(|line| (&line.cells[..], line.tone)));
-    let (mut cells, tones): (Vec<Vec<String>>, Vec<Tone>) =
+    let (cells, tones): (Vec<Vec<String>>, Vec<Tone>) =
         lines.map(|(cells, tone)| (cells.iter().map(|cell| plain(cell)).collect(), tone)).unzip();
-    let indent = INDENT.len() + place_of_last(&cells);
-    for last in cells.iter_mut().filter_map(|row| row.last_mut()) {
-        *last = wrapped(last, indent, width);
+    let room = width.map(|width| width.saturating_sub(INDENT.len()));
+    for (lines, tone) in fitted(&cells, room).into_iter().zip(tones) {
+        lines.into_iter().try_for_each(|line| writeln!(out, "{INDENT}{}", toned(tone, line)))?;
     }
-    let mut lines = columns(&cells).into_iter().zip(tones);
-    lines.try_for_each(|(line, tone)| writeln!(out, "{INDENT}{}", toned(tone, line)))
+    Ok(())
 }
 
 fn write_facts(out: &mut impl Write, facts: &[Fact], width: Option<usize>) -> Result<()> {
@@ -90,17 +89,7 @@ fn plain(text: &str) -> String {
 fn wrapped(text: &str, indent: usize, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_owned() };
     let room = width.saturating_sub(indent).max(LEAST);
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if measure_text_width(line) + 1 + measure_text_width(word) <= room => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.join(&format!("\n{:indent$}", ""))
+    columns::wrapped(text, room).join(&format!("\n{:indent$}", ""))
 }
 
 #[cfg(test)]
@@ -126,6 +115,24 @@ mod tests {
         let expected =
             "             why\n  V_ADD_F32  the first of two lines that do\n             not fit\n  S_NOP      short\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn no_table_is_wider_than_the_terminal() {
+        let cells = ["4", "MUL_F64 and FMA_F64: as ADD_F64 or twice that", "cycles", "mesa-aco", "not as simulated"];
+        let rows = [Line { cells: cells.map(str::to_owned).into(), tone: Tone::Plain }];
+        for width in [60, 70, 80, 100] {
+            let mut out = Vec::new();
+            write_table(
+                &mut out,
+                &["no.", "question", "quantity", "source", "verdict"].map(str::to_owned),
+                &rows,
+                Some(width),
+            )
+            .unwrap();
+            let text = String::from_utf8(out).unwrap();
+            assert!(text.lines().all(|line| measure_text_width(line) <= width), "{width}: {text}");
+        }
     }
 
     #[test]
