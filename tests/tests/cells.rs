@@ -12,6 +12,7 @@ use gcn_harness::kernel::{KernelPlan, Templates};
 use gcn_harness::run::{ObjectSource, Refusal};
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
+use gcn_model::published::disputes_of;
 use gcn_tests::{Tier, assembler, compare_part};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -60,12 +61,14 @@ impl Row {
         (processor.generation.name(), processor.features().to_vec(), self.information.lanes())
     }
 
-    /// What its cells hang on: all that the device says but for names.
+    /// What its cells hang on: all that the device says but for names, and the questions that it has.
     fn says(&self) -> (Kind, String) {
         let DeviceInformation { compute_units, waves_per_simd, lds_bytes, .. } = &self.information;
         let DeviceInformation { lds_granule_bytes, lds_bytes_per_group, lds_request, .. } = &self.information;
         let numbers = [compute_units, waves_per_simd, lds_bytes, lds_granule_bytes, lds_bytes_per_group];
-        (self.kind(), format!("{numbers:?} {lds_request:?} {}", self.mode()))
+        let questions = disputes_of(self.information.generation, &self.information.target);
+        let questions: Vec<&str> = questions.map(|question| question.number.as_str()).collect();
+        (self.kind(), format!("{numbers:?} {lds_request:?} {} {questions:?}", self.mode()))
     }
 
     fn plan(&self, suite: Suite) -> Plan {

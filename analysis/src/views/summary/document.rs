@@ -152,6 +152,7 @@ impl Summary<'_> {
             _ if all => open,
             // A run that was asked for something else has settled none, and has no reader who misses them.
             count if count == 0 || count == self.questions.len() => Vec::new(),
+            1 => vec!["1 more question is open: disputes.csv says what it needs".to_owned()],
             count => vec![format!("{count} more questions are open: disputes.csv says what each needs")],
         };
         if answers.is_empty() && open.is_empty() {
