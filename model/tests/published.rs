@@ -341,10 +341,9 @@ fn disputes_are_those_of_the_facts() {
     assert!(["5", "8", "R1"].iter().all(|number| !is_of(number, "gfx803")));
     assert!(is_of("R1", "gfx1151") && is_of("R2", "gfx1030"));
     let of = |target| disputes_of(isa::generation("gfx8"), target).map(|dispute| dispute.number.as_str());
-    assert!(
-        of("gfx803").all(|number| number != "8" && !number.starts_with('R'))
-            && of("gfx803").any(|number| number == "14")
-    );
+    assert!(of("gfx803").eq(["1", "1b", "2", "3", "4", "6", "7", "9", "10", "11", "12", "14", "15", "17"]));
+    let of_rdna = disputes_of(isa::generation("gfx10"), "gfx1030").map(|dispute| dispute.number.as_str());
+    assert!(of_rdna.eq(["1", "2", "3", "4", "6", "7", "9", "11", "12", "15", "R2", "R3", "R4"]));
 }
 
 /// On a part of rate 1/16, the sources do contradict each other where the facts say so.

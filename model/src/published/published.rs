@@ -244,7 +244,7 @@ impl Published {
 
     /// Whether the source does not speak of an LLVM target, and its values are carried over to it.
     pub fn is_carried_over_to(&self, target: &str) -> bool {
-        !self.header.carried_over_to.is_empty() && holds_on(&self.header.carried_over_to, Some(target))
+        names(&self.header.carried_over_to, Some(target))
     }
 
     /// Whether simulated cards of an LLVM target rest on a rule of the source.
@@ -293,11 +293,16 @@ impl Published {
 
     /// Whether what holds on these targets can be meant for a target: what names none is not said of the source's `except_targets`.
     fn speaks_of(&self, targets: &[String], target: Option<&str>) -> bool {
-        !targets.is_empty() || self.header.except_targets.is_empty() || !holds_on(&self.header.except_targets, target)
+        !targets.is_empty() || !names(&self.header.except_targets, target)
     }
 
     fn footnote(&self, expression: Expression) -> Option<&Footnote> {
         let Expression::Alternatives { footnote, .. } = expression else { return None };
         self.footnotes().iter().find(|note| note.mark == footnote)
     }
+}
+
+/// Whether a list of targets, of which an empty one means none, has this one.
+fn names(targets: &[String], target: Option<&str>) -> bool {
+    !targets.is_empty() && holds_on(targets, target)
 }
