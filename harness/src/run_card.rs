@@ -33,7 +33,7 @@ const BY_OPERAND: &str = "S_SLEEP";
 /// A run's measured values, over the reference GPU that is nearest to its device.
 ///
 /// Cycles and throughputs are those of the rows with status `ok`, a jump's those of S_BRANCH and S_CBRANCH_SCC0, latencies of memory those of
-/// a load; block, free dwords and penalty of the front end are taken where the run could tell them. Everything else is the reference's.
+/// a load; lanes that the LDS serves together, block, free dwords and penalty of the front end are taken where the run could tell them. Everything else is the reference's.
 ///
 /// # Errors
 /// A folder that is no run's, a target of which no GPU ships.
@@ -46,10 +46,11 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     card.measured.extend(rows.filter_map(|row| Some((row.instruction.clone(), measured(row)?))));
     let processor = gpu.processor();
     // Generations have names of their own for what does the same.
-    let means = |row: &TimingRow, what: &str| {
-        processor.instruction(&row.instruction).is_some_and(|instruction| instruction.canonical_name() == what)
+    let is_named = |name: &str, what: &str| {
+        processor.instruction(name).is_some_and(|instruction| instruction.canonical_name() == what)
     };
-    let row = |what: &str| analysis.timings.iter().find(|row| row.status == Status::Ok && means(row, what));
+    let row =
+        |what: &str| analysis.timings.iter().find(|row| row.status == Status::Ok && is_named(&row.instruction, what));
     let latency = |name: &str| row(name).and_then(|row| row.latency).map(whole);
     let taken = |row: &TimingRow| row.taken.map(whole);
     let mut lacking = Vec::new();
@@ -68,6 +69,15 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         if let Some(cycles) = latency(name) {
             *added = cycles.saturating_sub(lds.latency_cycles);
         }
+    }
+    for (name, passes) in [
+        ("DS_READ_B64", &mut lds.load_b64_passes),
+        ("DS_READ_B128", &mut lds.load_b128_passes),
+        ("DS_WRITE_B64", &mut lds.store_b64_passes),
+        ("DS_WRITE_B128", &mut lds.store_b128_passes),
+    ] {
+        let found = analysis.suites.lds_lanes.iter().find(|row| is_named(&row.instruction, name));
+        *passes = found.and_then(|row| row.passes).or(*passes);
     }
     match analysis.front_end.as_ref().filter(|found| !found.instructions.is_empty()) {
         Some(found) if found.penalty.0 == 0.0 => gpu.front_end.penalty_cycles = 0,

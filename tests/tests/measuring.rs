@@ -2,6 +2,7 @@
 
 mod blind;
 mod blind_lds;
+mod blind_lds_lanes;
 mod blind_matrix;
 mod blind_memory;
 mod blind_pairs;

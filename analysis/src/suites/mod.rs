@@ -2,6 +2,7 @@
 //! and nothing else does.
 
 mod free;
+mod lds_lanes;
 mod matrix;
 mod pairs;
 mod rule;
@@ -9,6 +10,7 @@ mod rule;
 mod suites;
 mod units;
 
+pub use lds_lanes::LdsLanesRow;
 pub use matrix::{Matrix, MatrixRow, OverlapRow};
 pub use pairs::PairRow;
 pub use suites::Suites;

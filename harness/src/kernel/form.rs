@@ -1,7 +1,7 @@
 //! The forms of memory instructions whose times may differ: modifiers and addressing modes.
 
 use gcn_model::isa::{Encoding, Instruction, InstructionClass, OperandKind};
-use gcn_model::record::StrideCase;
+use gcn_model::record::{LaneGroupsCase, StrideCase};
 
 /// In which form a memory instruction is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,6 +20,8 @@ pub enum Form {
     ScalarAddress,
     /// LDS addresses this many dwords apart.
     Stride(u32),
+    /// LDS accesses of two groups of four lanes of 32; the others access nothing.
+    LaneGroups(LaneGroupsCase),
 }
 
 impl Form {
@@ -33,6 +35,7 @@ impl Form {
             Self::IdxenOffen => "idxen+offen".into(),
             Self::ScalarAddress => "saddr".into(),
             Self::Stride(dwords) => StrideCase(dwords).to_string(),
+            Self::LaneGroups(case) => case.to_string(),
         }
     }
 

@@ -7,6 +7,7 @@
 use gcn_model::isa::{
     Access, Encoding, Generation, Instruction, InstructionClass, NumRecords, Operand, OperandKind, Segment,
 };
+use gcn_model::record::LaneGroupsCase;
 
 use super::constraints::{Action, rows_of};
 use super::encode::{Register, long};
@@ -52,6 +53,9 @@ impl Snippet {
 const FLOAT: u8 = 7;
 /// Private memory of a lane, to the end of the widest access and beyond, bytes.
 const PRIVATE_BYTES: u32 = 32;
+
+/// Dwords that lie so far apart in the LDS are in one bank, where the number of banks is a power of two up to 64.
+const LDS_ROW_BYTES: u32 = 256;
 
 /// Writes one snippet.
 struct Writer {
@@ -119,12 +123,28 @@ impl Writer {
                 self.snippet.lds_bytes = LDS_BYTES.max(self.generation.most_lanes() * 4 * dwords);
                 self.setup(format!("v_mul_u32_u24_e32 v{ADDRESS}, {dwords}, v22"));
             }
+            Form::LaneGroups(case) => self.lane_groups(case),
             // RDNA's drivers let LDS accesses begin at any dword. Elements of 16 bytes would leave a bank of four idle.
             _ if self.element() == 3 && self.generation.has_group_modes() => {
                 self.setup(format!("v_mul_u32_u24_e32 v{ADDRESS}, 3, v22 // 12 bytes for each lane"));
             }
             _ => self.lane_address(self.element()),
         }
+    }
+
+    /// The lanes of a group a row of 64 dwords apart, all in the same banks, and the second group after the first in these or, eight dwords
+    /// on, in others. Of each 32 lanes those of the two groups alone access.
+    fn lane_groups(&mut self, LaneGroupsCase { lanes: [first, second], is_one_bank }: LaneGroupsCase) {
+        let exec = |lanes: u32| [format!("s_mov_b32 exec_lo, {lanes:#x}"), format!("s_mov_b32 exec_hi, {lanes:#x}")];
+        let group = |first: u32| 0xf_u32 << first;
+        self.snippet.lds_bytes = LDS_BYTES.max(8 * LDS_ROW_BYTES);
+        let rows = 4 * LDS_ROW_BYTES + if is_one_bank { 0 } else { 32 };
+        self.setup(format!("v_and_b32_e32 v{ADDRESS}, 12, v22"));
+        self.setup(format!("v_lshlrev_b32_e32 v{ADDRESS}, 6, v{ADDRESS} // a row for each lane of a group"));
+        self.snippet.setup.extend(exec(group(second)));
+        self.setup(format!("v_or_b32_e32 v{ADDRESS}, {rows:#x}, v{ADDRESS} // the second group"));
+        self.setup("s_mov_b64 exec, -1");
+        self.snippet.before.extend(exec(group(first) | group(second)));
     }
 
     /// Dwords of an LDS element of a lane.

@@ -23,6 +23,18 @@ impl LdsPasses {
         self.passes.into_iter().max().map_or(1, |last| u32::from(last) + 1)
     }
 
+    /// The lanes of each pass for a reader: `0–3 20–23, 4–7 16–19, …`.
+    pub fn words(self) -> String {
+        let of_pass = |lanes: u32| {
+            let is_in = |lane: u32| lane < Self::LANES && lanes >> lane & 1 == 1;
+            let starts = (0..Self::LANES).filter(|lane| is_in(*lane) && !lane.checked_sub(1).is_some_and(is_in));
+            let range =
+                |first: u32| format!("{first}–{}", (first..).take_while(|lane| is_in(*lane)).last().unwrap_or(first));
+            starts.map(range).collect::<Vec<_>>().join(" ")
+        };
+        self.lanes().map(of_pass).collect::<Vec<_>>().join(", ")
+    }
+
     /// The lanes of each pass, one bit for each of 32 lanes.
     pub fn lanes(self) -> impl Iterator<Item = u32> {
         let of_pass = move |pass| {
@@ -70,6 +82,8 @@ mod tests {
         let passes: LdsPasses = "01231032".parse().unwrap();
         assert_eq!(passes.lanes().collect::<Vec<_>>(), [0x00f0_000f, 0x000f_00f0, 0xf000_0f00, 0x0f00_f000]);
         assert_eq!((passes.to_string().as_str(), passes.count()), ("01231032", 4));
+        assert_eq!(passes.words(), "0–3 20–23, 4–7 16–19, 8–11 28–31, 12–15 24–27");
+        assert_eq!("00001111".parse::<LdsPasses>().unwrap().words(), "0–15, 16–31");
         assert_eq!("00000000".parse::<LdsPasses>().unwrap().lanes().collect::<Vec<_>>(), [u32::MAX]);
         for wrong in ["", "0", "012310321", "02222222", "0123103x", "11111111", "01234568"] {
             assert!(wrong.parse::<LdsPasses>().is_err(), "{wrong}");

@@ -13,6 +13,10 @@ const IN_TWO: &str = " in two dwords";
 const TAKEN: &str = "taken ";
 const NOT_TAKEN: &str = "not taken ";
 const STRIDE: &str = "stride ";
+const LANES: &str = "lanes ";
+/// Ends the case of lanes whose dwords are all in the same banks.
+const ONE_BANK: &str = ", one bank";
+const TWO_BANKS: &str = ", two banks";
 /// Between the second instruction of a pair and the sources that it shares.
 const AND: &str = ", ";
 const SOURCE: &str = "src";
@@ -131,6 +135,32 @@ impl fmt::Display for StrideCase {
     }
 }
 
+/// Two groups of four lanes that access the LDS: `lanes 0 and 20, one bank`. The lanes of a group always meet in one bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LaneGroupsCase {
+    /// The first lane of each group, the lower one first.
+    pub lanes: [u32; 2],
+    /// Whether the two groups meet in one bank, too.
+    pub is_one_bank: bool,
+}
+
+impl LaneGroupsCase {
+    /// Reads a case as [`Display`](fmt::Display) writes it; `None` for other texts.
+    pub fn read(text: &str) -> Option<Self> {
+        let text = text.strip_prefix(LANES)?;
+        let one = text.strip_suffix(ONE_BANK);
+        let (first, second) = one.or_else(|| text.strip_suffix(TWO_BANKS))?.split_once(" and ")?;
+        Some(Self { lanes: [first.parse().ok()?, second.parse().ok()?], is_one_bank: one.is_some() })
+    }
+}
+
+impl fmt::Display for LaneGroupsCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = self.lanes;
+        write!(f, "{LANES}{first} and {second}{}", if self.is_one_bank { ONE_BANK } else { TWO_BANKS })
+    }
+}
+
 /// The second instruction of a dual issue, and what its sources share with the first one's: `V_DUAL_MOV_B32, src0 bank`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PairCase<'t> {
@@ -201,6 +231,10 @@ mod tests {
             assert_eq!(PairCase::read(text).to_string(), text);
         }
         assert_eq!(PairCase::read("A, src1 bank").shared, Some(SharedSource { place: 1, is_same_register: false }));
+        for text in ["lanes 0 and 20, one bank", "lanes 4 and 8, two banks"] {
+            assert_eq!(LaneGroupsCase::read(text).unwrap().to_string(), text);
+        }
+        assert_eq!((LaneGroupsCase::read("stride 8"), LaneGroupsCase::read("lanes 4 and 8")), (None, None));
         assert_eq!((StrideCase::read("stride 8"), StrideCase::read("glc")), (Some(StrideCase(8)), None));
     }
 }

@@ -9,7 +9,7 @@ mod rules;
 mod run;
 mod units;
 
-pub use case::{LineStartCase, NeighbourCase, PairCase, PlaceCase, SharedSource, StrideCase};
+pub use case::{LaneGroupsCase, LineStartCase, NeighbourCase, PairCase, PlaceCase, SharedSource, StrideCase};
 pub use columns::columns;
 pub use experiment::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 pub use journal::JournalRecord;

@@ -22,6 +22,9 @@ pub const READER: &str = "reader";
 /// The rule of blocks of a matrix instruction and `amount` others, which `case` names; of the others alone where there is no `amount`.
 pub const MATRIX_OVERLAP: &str = "matrix-overlap";
 
+/// The rule of two groups of four lanes that access the LDS; its cases are [`LaneGroupsCase`](super::LaneGroupsCase)s.
+pub const LDS_LANES: &str = "lds-lanes";
+
 /// The rule of two instructions in one; the case is the second one's name.
 pub const PAIR: &str = "pair";
 /// The rule of the two that do the same one after the other; the case is the second one's name.

@@ -8,7 +8,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
 use crate::settle::CYCLES_RESOLUTION;
-use crate::suites::free::is_nothing;
+use crate::suites::free::{is_nothing, more};
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
@@ -46,13 +46,6 @@ impl OverlapRow {
     pub fn is_free(&self) -> Option<bool> {
         is_nothing(more(self.cycles, self.alone))
     }
-}
-
-/// How many cycles more the first are than the second; both are independent.
-fn more(first: Measured<Cycles>, second: Measured<Cycles>) -> Measured<Cycles> {
-    let value = first.value.0 - second.value.0;
-    let half = first.half_width().hypot(second.half_width());
-    Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
 }
 
 table!("matrix-overlap.csv": OverlapRow {

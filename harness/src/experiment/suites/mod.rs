@@ -1,6 +1,7 @@
 //! The suites about cases that are no instruction's own timings: a file for each, its line in the list, and its value in [`Suite`].
 
 mod issue;
+mod lds;
 mod matrix;
 mod occupancy;
 mod pairs;
@@ -17,6 +18,7 @@ pub(super) type Part = fn(&mut Plan, Measurement<'_>);
 
 /// The suites in the order of a run.
 pub(super) const PARTS: &[(Suite, Part)] = &[
+    (Suite::Lds, Plan::lane_groups),
     (Suite::Scheduling, Plan::scheduling),
     (Suite::Occupancy, Plan::occupancy),
     (Suite::Matrix, Plan::matrix),
