@@ -1,5 +1,6 @@
 //! How long an iteration would take if one thing alone were the limit.
 
+use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
 use gcn_simulator::{BlockInstruction, Configuration, Unit};
 use serde::Serialize;
@@ -20,12 +21,40 @@ pub struct Bound {
     pub share: f64,
 }
 
-/// What limits the iterations of `waves_per_simd` waves on each of `simds` SIMDs: by name, cycles.
+/// What is assumed of a memory without a limit but its latency.
+pub(crate) const UNLIMITED: &str = "however many are in flight";
+
+/// How loads of vector memory come back, in words.
+pub(crate) fn returned(gpu: &Gpu) -> String {
+    let (of_simd, of_unit) = (f64::from(gpu.vector_memory.return_bytes), gpu.vector_memory.unit_return_bytes);
+    let limits = [(of_simd, "SIMD"), (of_unit, "compute unit")].into_iter().filter(|(bytes, _)| *bytes > 0.0);
+    let limits: Vec<String> =
+        limits.map(|(bytes, of)| format!("{} bytes to a {of}", (bytes * 100.0).round() / 100.0)).collect();
+    match limits.is_empty() {
+        true => UNLIMITED.to_owned(),
+        false => format!("and in a cycle come back {}", limits.join(" and ")),
+    }
+}
+
+/// The limit of loads that come from a level of memory.
+fn of_loads(level: Option<&str>) -> &'static str {
+    match level {
+        Some("l0") => "loads from L0",
+        Some("l1") => "loads from L1",
+        Some("l2") => "loads from L2",
+        Some("mall") => "loads from MALL",
+        Some("dram") => "loads from DRAM",
+        _ => "loads coming back",
+    }
+}
+
+/// What limits the iterations of `waves_per_simd` waves on each of `simds` SIMDs, whose loads come from a level of memory: by name, cycles.
 pub(crate) fn bounds(
     configuration: &Configuration,
     instructions: &[BlockInstruction],
     (simds, waves_per_simd): (u32, u32),
     of_one_wave: f64,
+    level: Option<&str>,
 ) -> Vec<(&'static str, f64)> {
     let waves = f64::from(waves_per_simd);
     let all_waves = f64::from(simds) * waves;
@@ -55,9 +84,9 @@ pub(crate) fn bounds(
     bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
     // Bytes that come back: to all SIMDs of the compute unit, and to each of them.
     let returned = behind(Unit::VectorMemory);
-    let [of_simd, of_unit] = configuration.return_bytes.map(f64::from);
+    let [of_simd, of_unit] = configuration.return_bytes;
     let of_one = if of_simd > 0.0 { waves * returned * of_unit / of_simd } else { 0.0 };
-    bounds.push(("loads coming back", (all_waves * returned).max(of_one)));
+    bounds.push((of_loads(level), (all_waves * returned).max(of_one)));
     bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare)));
     bounds.push(("matrix unit", waves * behind(Unit::Matrix)));
     bounds.push(("transcendental unit", waves * behind(Unit::Transcendental)));

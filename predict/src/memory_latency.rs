@@ -1,20 +1,16 @@
 //! How long memory takes, as the user says it.
 
-use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use gcn_model::gpu::Gpu;
+use gcn_model::gpu::{Gpu, Provenance};
 use gcn_model::quantity::Cycles;
 use serde::{Deserialize, Serialize};
 
 use crate::card::End;
 use crate::code::Code;
-use crate::cycle_range::{CycleRange, MOST_CYCLES, presets};
+use crate::cycle_range::{CycleRange, MOST_CYCLES};
 use crate::error::PredictError;
 use crate::prediction::{Prediction, predict};
-
-/// What others have measured, by level and LLVM target.
-const LEVELS: &str = include_str!("../data/memory.csv");
 
 /// A memory with a latency of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,8 +24,8 @@ pub enum Memory {
     Lds,
 }
 
-/// Between what numbers the latency of a memory lies.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Between what numbers the latency of a memory lies, and how much it brings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemoryLatency {
     pub memory: Memory,
     /// Shader cycles from issue to result, at least.
@@ -39,10 +35,16 @@ pub struct MemoryLatency {
     /// The source; `None`: the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// The level of memory that it is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<&'static str>,
+    /// Bytes that a compute unit gets from the level in a shader cycle while all load, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit_bytes: Option<f64>,
 }
 
 /// The latencies that take the place of the GPU's; each memory at most once.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MemoryLatencies {
     pub latencies: Vec<MemoryLatency>,
 }
@@ -51,14 +53,14 @@ pub struct MemoryLatencies {
 ///
 /// As a text it is a list with commas of levels (`l1`, `dram`) and of `vmem`, `smem` or `lds`, `=`, and cycles or a range of them:
 /// `l1,lds=64`, `vmem=300..500`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MemoryQuestion(Vec<Part>);
 
 /// A part of a question.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Part {
     /// The level of memory that holds the data.
-    Level(String),
+    Level(&'static str),
     Latency(MemoryLatency),
 }
 
@@ -72,18 +74,6 @@ pub struct MemorySweep {
     pub middle: Cycles,
     /// With all at their highest.
     pub high: Cycles,
-}
-
-/// A row of [`LEVELS`].
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Level {
-    level: String,
-    target: String,
-    memory: Memory,
-    low_cycles: u32,
-    high_cycles: u32,
-    source: String,
 }
 
 impl Memory {
@@ -113,7 +103,10 @@ impl MemoryLatency {
     pub fn words(&self) -> String {
         let range = self.range().words();
         let source = self.source.as_ref().map(|source| format!(": {source}")).unwrap_or_default();
-        format!("{} takes {} cycles{range}{source}", self.memory.name(), self.at(End::Middle))
+        let bytes =
+            self.unit_bytes.map(|bytes| format!(", {bytes:.3} bytes a cycle for a compute unit while all load"));
+        let bytes = bytes.unwrap_or_default();
+        format!("{} takes {} cycles{range}{bytes}{source}", self.memory.name(), self.at(End::Middle))
     }
 }
 
@@ -128,12 +121,10 @@ impl FromStr for MemoryQuestion {
 /// A level, or the latency of a memory.
 fn part_of(part: &str) -> Result<Part, String> {
     let Some((name, range)) = part.split_once('=') else {
-        let levels: Vec<Level> = presets(LEVELS);
-        if levels.iter().any(|row| row.level == part) {
-            return Ok(Part::Level(part.to_owned()));
+        if let Some(level) = Gpu::MEMORY_LEVELS.into_iter().find(|level| *level == part) {
+            return Ok(Part::Level(level));
         }
-        let known: BTreeSet<&str> = levels.iter().map(|row| row.level.as_str()).collect();
-        let known = Vec::from_iter(known).join(", ");
+        let known = Gpu::MEMORY_LEVELS.join(", ");
         return Err(format!("{part:?} is not one of {known}, vmem=CYCLES, smem=CYCLES, lds=CYCLES"));
     };
     let known = || Memory::ALL.map(Memory::name).join(", ");
@@ -141,57 +132,70 @@ fn part_of(part: &str) -> Result<Part, String> {
     let memory = memory.ok_or_else(|| format!("{name:?} is not a memory: {}", known()))?;
     let range = CycleRange::of(range);
     let range = range.ok_or_else(|| format!("{part:?} must be cycles from 0 to {MOST_CYCLES}, or LOW..HIGH"))?;
-    Ok(Part::Latency(MemoryLatency { memory, low_cycles: range.low, high_cycles: range.high, source: None }))
+    Ok(Part::Latency(MemoryLatency {
+        memory,
+        low_cycles: range.low,
+        high_cycles: range.high,
+        source: None,
+        level: None,
+        unit_bytes: None,
+    }))
 }
 
 impl MemoryQuestion {
     /// The latencies on a GPU.
     ///
     /// # Errors
-    /// No one measured the level on a card of the GPU's target, or a memory has two latencies.
+    /// The GPU's file says nothing of the level, or a memory has two latencies.
     pub fn on(&self, gpu: &Gpu) -> Result<MemoryLatencies, String> {
         let mut latencies: Vec<MemoryLatency> = Vec::new();
         for part in &self.0 {
             let found = match part {
-                Part::Latency(latency) => vec![latency.clone()],
-                Part::Level(level) => latencies_of(level, &gpu.gfx_target)?,
+                Part::Latency(latency) => latency.clone(),
+                Part::Level(level) => latency_of(level, gpu)?,
             };
-            for latency in found {
-                if latencies.iter().any(|other| other.memory == latency.memory) {
-                    return Err(format!("{} has two latencies", latency.memory.name()));
-                }
-                latencies.push(latency);
+            if latencies.iter().any(|other| other.memory == found.memory) {
+                return Err(format!("{} has two latencies", found.memory.name()));
             }
+            latencies.push(found);
         }
         Ok(MemoryLatencies { latencies })
     }
 }
 
-/// The latencies of a level on the cards of a target.
-fn latencies_of(level: &str, target: &str) -> Result<Vec<MemoryLatency>, String> {
-    let levels: Vec<Level> = presets(LEVELS);
-    let found = levels.iter().filter(|row| row.level == level && row.target == target);
-    let found: Vec<MemoryLatency> = found
-        .map(|row| MemoryLatency {
-            memory: row.memory,
-            low_cycles: row.low_cycles,
-            high_cycles: row.high_cycles,
-            source: Some(row.source.clone()),
-        })
-        .collect();
-    if found.is_empty() {
-        let names = |column: fn(&Level) -> &str, key: fn(&Level) -> &str, of: &str| {
-            let found = levels.iter().filter(|row| key(row) == of).map(column);
-            found.collect::<Vec<_>>().join(", ")
-        };
-        let of_target = names(|row| &row.level, |row| &row.target, target);
-        let of_level = names(|row| &row.target, |row| &row.level, level);
-        let others = if of_target.is_empty() { String::new() } else { format!("; of {target}, {of_target} are known") };
+/// The latency of a level, and how much it brings.
+fn latency_of(level: &'static str, gpu: &Gpu) -> Result<MemoryLatency, String> {
+    let known = || Gpu::MEMORY_LEVELS.into_iter().zip(gpu.memory_levels());
+    let known = || known().filter_map(|(name, of)| Some((name, of.latency_cycles?, of.most_latency_cycles)));
+    let unit_bytes = gpu.level_unit_bytes(level);
+    let own = gpu.vector_memory.latency_cycles;
+    let Some((_, low_cycles, most)) = known().find(|(name, ..)| *name == level) else {
+        if unit_bytes.is_some() {
+            let source = Some(format!("no latency of {level} is known on {}: that of any load", gpu.name));
+            let [low_cycles, high_cycles] = [own; 2];
+            return Ok(MemoryLatency {
+                memory: Memory::Vmem,
+                low_cycles,
+                high_cycles,
+                source,
+                level: Some(level),
+                unit_bytes,
+            });
+        }
+        let names = known().map(|(name, ..)| name).collect::<Vec<_>>().join(", ");
+        let others = if names.is_empty() { "of none".to_owned() } else { format!("of {names}") };
         return Err(format!(
-            "{level} was measured on cards of {of_level}, not of {target}{others}; give cycles, as in vmem=300..500"
+            "no latency of {level} is known on {}, {others}; give cycles, as in vmem=300..500, or a GPU file with {level}.latency_cycles",
+            gpu.name
         ));
-    }
-    Ok(found)
+    };
+    let source = gpu.origins.get(&format!("{level}.latency_cycles")).and_then(|origin| match &origin.provenance {
+        Provenance::Source(source) => Some(source.clone()),
+        Provenance::Estimated(why) => Some(format!("estimated: {why}")),
+        Provenance::Stated => None,
+    });
+    let high_cycles = most.unwrap_or(low_cycles);
+    Ok(MemoryLatency { memory: Memory::Vmem, low_cycles, high_cycles, source, level: Some(level), unit_bytes })
 }
 
 impl MemoryLatencies {
@@ -208,11 +212,22 @@ impl MemoryLatencies {
     fn at(&self, gpu: &Gpu, end: End) -> Gpu {
         let mut gpu = gpu.clone();
         for latency in &self.latencies {
-            *(match latency.memory {
-                Memory::Vmem => &mut gpu.vector_memory.latency_cycles,
-                Memory::Smem => &mut gpu.scalar_memory.latency_cycles,
-                Memory::Lds => &mut gpu.lds.latency_cycles,
-            }) = latency.at(end);
+            let (cycles, key) = match latency.memory {
+                Memory::Vmem => (&mut gpu.vector_memory.latency_cycles, "vector_memory.latency_cycles"),
+                Memory::Smem => (&mut gpu.scalar_memory.latency_cycles, "scalar_memory.latency_cycles"),
+                Memory::Lds => (&mut gpu.lds.latency_cycles, "lds.latency_cycles"),
+            };
+            if std::mem::replace(cycles, latency.at(end)) != latency.at(end)
+                && let Some(origin) = gpu.origins.get_mut(key)
+            {
+                // No estimate of the file any more.
+                origin.provenance = Provenance::Stated;
+            }
+            if let Some(bytes) = latency.unit_bytes {
+                let own = gpu.vector_memory.unit_return_bytes;
+                gpu.vector_memory.unit_return_bytes = if own > 0.0 { own.min(bytes) } else { bytes };
+                gpu.vector_memory.level = latency.level;
+            }
         }
         gpu
     }
@@ -269,6 +284,17 @@ mod tests {
 
     #[test]
     fn a_level_is_that_of_the_gpu_or_of_none() {
+        let on_card = |level: &str| level.parse::<MemoryQuestion>().unwrap().on(&Gpu::named("rx6900xt").unwrap());
+        let l2 = on_card("l2").unwrap().middle(&Gpu::named("rx6900xt").unwrap());
+        assert_eq!((l2.vector_memory.unit_return_bytes, l2.vector_memory.level), (22.5, Some("l2")));
+        let l0 = on_card("l0").unwrap().middle(&Gpu::named("rx6900xt").unwrap());
+        assert_eq!(
+            l0.vector_memory.unit_return_bytes, 51.0,
+            "what the compute unit takes is less than the level gives"
+        );
+        let fiji = Gpu::named("fiji").unwrap();
+        let of_memory = "dram".parse::<MemoryQuestion>().unwrap().on(&fiji).unwrap().latencies[0].unit_bytes.unwrap();
+        assert!((of_memory - 512e9 / 1050e6 / 64.0).abs() < 1e-9, "{of_memory}");
         let on = |gpu: &str, level: &str| -> Result<Vec<[u32; 2]>, String> {
             let latencies = level.parse::<MemoryQuestion>().unwrap().on(&Gpu::named(gpu).unwrap())?;
             Ok(latencies.latencies.iter().map(|latency| [latency.low_cycles, latency.high_cycles]).collect())
@@ -276,18 +302,22 @@ mod tests {
         assert_eq!(on("mi300x", "l2"), Ok(vec![[291, 291]]));
         assert_eq!(on("rx6900xt", "mall"), Ok(vec![[372, 410]]));
         let error = on("mi300x", "mall").unwrap_err();
+        assert!(error.starts_with("no latency of mall is known on mi300x, of l1, l2, dram; give cycles"), "{error}");
+        let tahiti = Gpu::named("tahiti").unwrap();
+        let dram = "dram".parse::<MemoryQuestion>().unwrap().on(&tahiti).unwrap();
+        let said = dram.latencies[0].words();
+        assert!(said.contains("no latency of dram is known on tahiti: that of any load"), "{said}");
+        let error = on("tahiti", "l1").unwrap_err();
         assert!(
-            error
-                .starts_with("mall was measured on cards of gfx1030, not of gfx942; of gfx942, l1, l2, dram are known"),
-            "{error}"
+            error.starts_with("no latency of l1 is known on tahiti, of none"),
+            "another card's is no answer: {error}"
         );
-        assert!(on("tahiti", "l1").unwrap_err().contains("gfx803, gfx90a"), "another card's is no answer");
     }
 
     #[test]
     fn malformed_latencies_are_named() {
         for (text, problem) in [
-            ("", "\"\" is not one of dram, l0, l1, l2, mall, vmem=CYCLES, smem=CYCLES, lds=CYCLES"),
+            ("", "\"\" is not one of l0, l1, l2, mall, dram, vmem=CYCLES, smem=CYCLES, lds=CYCLES"),
             ("l9", "\"l9\" is not one of"),
             ("gds=3", "\"gds\" is not a memory: vmem, smem, lds"),
             ("vmem=9..3", "\"vmem=9..3\" must be cycles"),
@@ -299,14 +329,19 @@ mod tests {
     }
 
     #[test]
-    fn each_level_is_of_a_target_and_closer_ones_are_faster() {
-        let levels: Vec<Level> = presets(LEVELS);
-        for row in &levels {
-            assert!(gcn_model::isa::Processor::find(&row.target).is_some() && !row.source.is_empty(), "{}", row.target);
-            assert!(row.low_cycles <= row.high_cycles, "{} of {}", row.level, row.target);
+    fn closer_levels_are_faster_and_bring_more() {
+        let mut found = 0;
+        for gpu in Gpu::shipped().map(|name| Gpu::named(name).unwrap()) {
+            let of = |level: &'static str| latency_of(level, &gpu).ok();
+            let levels: Vec<MemoryLatency> = Gpu::MEMORY_LEVELS.into_iter().filter_map(of).collect();
+            for pair in levels.windows(2) {
+                let names = [pair[0].level, pair[1].level];
+                assert!(pair[0].high_cycles < pair[1].low_cycles, "{}: {names:?}", gpu.name);
+                let bytes = pair[0].unit_bytes.zip(pair[1].unit_bytes);
+                assert!(bytes.is_none_or(|(near, far)| near > far), "{}: {names:?}", gpu.name);
+                found += 1;
+            }
         }
-        for pair in levels.windows(2).filter(|pair| pair[0].target == pair[1].target) {
-            assert!(pair[0].high_cycles < pair[1].low_cycles, "{} of {}", pair[1].level, pair[1].target);
-        }
+        assert!(found > 10, "{found}");
     }
 }

@@ -10,7 +10,7 @@ use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, LoweredBlock}
 use serde::Serialize;
 
 use crate::basis::Basis;
-use crate::bound::{Bound, bounds, unit_name};
+use crate::bound::{Bound, UNLIMITED, bounds, returned, unit_name};
 use crate::card::Card;
 use crate::code::Code;
 use crate::dispute::{Dispute, Predicted};
@@ -148,7 +148,8 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         of.map(|(_, cycles)| steady.of_iteration(*cycles)).sum()
     };
     let of_one_wave = of_all(Activity::Issue) + of_all(Activity::Alignment);
-    let limits = bounds(&configuration, lowered.instructions(), (shape.simds, shape.waves_per_simd), of_one_wave);
+    let (waves, level) = ((shape.simds, shape.waves_per_simd), gpu.vector_memory.level);
+    let limits = bounds(&configuration, lowered.instructions(), waves, of_one_wave, level);
     // A fraction of a period has parts of iterations at its ends: an average below a limit is that much too short.
     let average = steady.cycles_per_iteration().0;
     let issued = of_all(Activity::Issue);
@@ -236,15 +237,14 @@ fn assumptions(
             assumptions.push(format!("{what} takes {cycles} cycles each time{guess}, {or}"));
         }
     };
-    let unlimited = "however many are in flight";
     latency(
         has(&[Encoding::Mubuf, Encoding::Mtbuf, Encoding::Flat]),
         "vector memory",
         (gpu.vector_memory.latency_cycles, "vector_memory.latency_cycles"),
-        unlimited,
+        &returned(gpu),
     );
     let scalar = (gpu.scalar_memory.latency_cycles, "scalar_memory.latency_cycles");
-    latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", scalar, unlimited);
+    latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", scalar, UNLIMITED);
     latency(has(&[Encoding::Ds]), "LDS", (gpu.lds.latency_cycles, "lds.latency_cycles"), "without bank conflicts");
     let steps = || decoded.iter().zip(instructions);
     let reached = steps().filter(|(_, instruction)| instruction.is_reached).map(|(it, _)| it);

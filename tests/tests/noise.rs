@@ -8,7 +8,7 @@ use gcn_harness::device::SimulatedDevice;
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_model::record::ExperimentKind;
-use gcn_tests::{MeasuredRun, blind_gpu, files, measure, measure_on, only, part_of};
+use gcn_tests::{MeasuredRun, Tier, blind_gpu, files, measure, measure_on, only, part_of};
 
 /// Noise as issue 7 of the project asks for: two steps of the clock and a drift of 1 % within the launches of a run.
 const NOISE: &str = "base = \"tahiti\"\nname = \"busy\"\n[noise]\nseed = 7\njitter_cycles = 8\noutlier_rate = 0.03\noutlier_cycles = 4000\n\
@@ -32,6 +32,9 @@ fn launches_and_rounds(run: &MeasuredRun) -> (usize, usize) {
 
 #[test]
 fn every_published_row_matches_on_a_busy_card() {
+    if !Tier::All.runs("all of tahiti on a busy card; campaign.rs has a noisy card") {
+        return;
+    }
     let quiet = run(&Gpu::named("tahiti").unwrap());
     let busy = run(&Gpu::from_toml(NOISE, "busy.toml").unwrap());
     let verdicts = |run: &MeasuredRun| -> Vec<(String, String, Verdict)> {

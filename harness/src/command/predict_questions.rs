@@ -32,7 +32,7 @@ pub(super) struct Questions {
     #[arg(long, value_name = "all|BYTES", conflicts_with = "launch")]
     align: Option<Align>,
     /// Latency of memory from issue to result, instead of the GPU's: the level that holds the data (`l1`, `l2`,
-    /// `dram`, on some cards `l0`, `mall`), where someone measured it on such a card, or cycles, as in
+    /// `dram`, on some cards `l0`, `mall`), where the GPU file has it, with its bytes a cycle, or cycles, as in
     /// vmem=300..500,smem=200,lds=64; of a range both ends are predicted, too
     #[arg(long, value_name = "LATENCIES", conflicts_with = "launch")]
     memory: Option<MemoryQuestion>,

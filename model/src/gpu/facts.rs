@@ -149,6 +149,18 @@ pub struct CardMemory {
     pub gigabytes_per_second: Option<f64>,
 }
 
+/// A level of memory that may hold the data of a load: what others measured on such a card. The simulator has no levels; a prediction is for one.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MemoryLevel {
+    /// Shader cycles from the issue of a load to its result, at least.
+    pub latency_cycles: Option<u32>,
+    /// … at most, where that was measured as a range.
+    pub most_latency_cycles: Option<u32>,
+    /// Bytes that a compute unit gets from it in a shader cycle while all load.
+    pub unit_bytes: Option<f64>,
+}
+
 /// The place where a fact of a [`Gpu`](super::Gpu) was given, and its provenance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{
-    Branch, CardMemory, Clock, FrontEnd, GpuError, InstructionCache, Lds, MatrixUnit, Memtime, Noise, Origin,
-    Pipelines, Registers, ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
+    Branch, CardMemory, Clock, FrontEnd, GpuError, InstructionCache, Lds, MatrixUnit, MemoryLevel, Memtime, Noise,
+    Origin, Pipelines, Registers, ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
 };
 use crate::isa::{DependencyTracking, Generation, Instruction, Processor};
 
@@ -40,6 +40,20 @@ pub struct Gpu {
     pub clock: Clock,
     #[serde(default)]
     pub memory: CardMemory,
+    /// The cache of a compute unit, where RDNA has another one below it.
+    #[serde(default)]
+    pub l0: MemoryLevel,
+    /// The cache of a compute unit, or of a shader array of RDNA.
+    #[serde(default)]
+    pub l1: MemoryLevel,
+    #[serde(default)]
+    pub l2: MemoryLevel,
+    /// The cache in front of the card's memory.
+    #[serde(default)]
+    pub mall: MemoryLevel,
+    /// The card's memory as a load sees it.
+    #[serde(default)]
+    pub dram: MemoryLevel,
     /// Fetch and alignment.
     pub front_end: FrontEnd,
     /// Jumps.
@@ -88,6 +102,23 @@ impl Gpu {
         Some(self.memory.gigabytes_per_second? * 1e9 / (self.clock.shader_mhz * 1e6))
     }
 
+    /// The levels of memory, the nearest first.
+    pub const MEMORY_LEVELS: [&'static str; 5] = ["l0", "l1", "l2", "mall", "dram"];
+
+    /// What its file says of each of [`Gpu::MEMORY_LEVELS`].
+    pub fn memory_levels(&self) -> [&MemoryLevel; 5] {
+        [&self.l0, &self.l1, &self.l2, &self.mall, &self.dram]
+    }
+
+    /// Bytes that a compute unit gets in a shader cycle from a level while all load: of the card's memory, where the file has no such
+    /// figure, an equal part of what it moves at most.
+    pub fn level_unit_bytes(&self, level: &str) -> Option<f64> {
+        let (_, of_level) =
+            Self::MEMORY_LEVELS.into_iter().zip(self.memory_levels()).find(|(name, _)| *name == level)?;
+        let of_memory = || Some(self.memory_bytes_per_cycle()? / f64::from(self.compute_units));
+        of_level.unit_bytes.or_else(|| of_memory().filter(|_| level == "dram"))
+    }
+
     /// The GPU in waves of this many lanes; `None` if it has no such waves.
     ///
     /// A lane of a wave with twice the lanes has half of the registers, in granules half as large: LLVM 22.1 `AMDGPUBaseInfo.cpp`,
@@ -130,6 +161,7 @@ impl Gpu {
             let rule = "a fetch block is at most a line of the instruction cache";
             return self.contradiction(file, facts.map(|(key, bytes)| (key, bytes.0.to_string())), rule);
         }
+        self.check_levels(file)?;
         self.check_matrix(file)?;
         self.check_pipelines(file)?;
         if self.registers.simds != generation.waves.simds {
@@ -210,6 +242,20 @@ impl Gpu {
                 let rule =
                     format!("{} has no {name}; other targets of {} do", self.gfx_target, self.generation.title());
                 return self.contradiction(file, [(key.as_str(), name), target], &rule);
+            }
+        }
+        Ok(())
+    }
+
+    /// The ends of a range are in order.
+    fn check_levels(&self, file: &str) -> Result<(), GpuError> {
+        for (name, level) in Self::MEMORY_LEVELS.into_iter().zip(self.memory_levels()) {
+            if let Some((most, least)) =
+                level.most_latency_cycles.zip(level.latency_cycles).filter(|(most, least)| most < least)
+            {
+                let keys = [format!("{name}.most_latency_cycles"), format!("{name}.latency_cycles")];
+                let facts = [(keys[0].as_str(), most.to_string()), (keys[1].as_str(), least.to_string())];
+                return self.contradiction(file, facts, "the most is not below the least");
             }
         }
         Ok(())

@@ -25,7 +25,7 @@ pub use card::{CardFacts, MatchQuality};
 pub use chip::Chip;
 pub use document::Provenance;
 pub use error::GpuError;
-pub use facts::{CardMemory, Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};
+pub use facts::{CardMemory, Clock, InstructionCache, Lds, MemoryLevel, Origin, Registers, ScalarCache};
 pub use gpu::Gpu;
 pub use key::{Key, KeyKind, keys};
 pub use lds_passes::LdsPasses;

@@ -81,7 +81,7 @@ pub struct ScalarMemory {
 }
 
 /// Vector memory.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VectorMemory {
     /// Shader cycles from issue to the result's arrival.
@@ -89,7 +89,10 @@ pub struct VectorMemory {
     /// Bytes of loads that come back to one SIMD in a shader cycle; 0: no such limit.
     pub return_bytes: u32,
     /// Likewise for the SIMDs of a compute unit together.
-    pub unit_return_bytes: u32,
+    pub unit_return_bytes: f64,
+    /// The level of memory that both are of; `None`: the nearest. A prediction for a level sets it, no file.
+    #[serde(skip)]
+    pub level: Option<&'static str>,
     /// Shader cycles that GLC adds to an instruction which the CLRX table marks GLC1.
     pub glc1_cycles: u32,
     /// Shader cycles that GLC adds to an instruction which the CLRX table marks GLC2.

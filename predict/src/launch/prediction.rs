@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::arguments::LaunchArguments;
 use super::line::{LaunchLine, lines};
 use crate::basis::Basis;
+use crate::bound::{UNLIMITED, returned};
 use crate::card::Card;
 use crate::stall::{Stall, longest_first};
 
@@ -128,18 +129,14 @@ fn assumptions(gpu: &Gpu, lines: &[LaunchLine]) -> Vec<String> {
     }
     let executed = || lines.iter().filter(|line| line.executed > 0);
     let has = |wanted: &[Encoding]| executed().any(|line| wanted.contains(&line.decoded.form));
-    let mut latency = |is_there: bool, what: &str, cycles: u32| {
-        if is_there {
-            let unlimited = "however many are in flight";
-            assumptions.push(format!("{what} takes {cycles} cycles each time, {unlimited}"));
-        }
-    };
-    latency(
-        has(&[Encoding::Mubuf, Encoding::Mtbuf, Encoding::Flat]),
-        "vector memory",
-        gpu.vector_memory.latency_cycles,
-    );
-    latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", gpu.scalar_memory.latency_cycles);
+    if has(&[Encoding::Mubuf, Encoding::Mtbuf, Encoding::Flat]) {
+        let cycles = gpu.vector_memory.latency_cycles;
+        assumptions.push(format!("vector memory takes {cycles} cycles each time, {}", returned(gpu)));
+    }
+    if has(&[Encoding::Smrd, Encoding::Smem]) {
+        let cycles = gpu.scalar_memory.latency_cycles;
+        assumptions.push(format!("scalar memory takes {cycles} cycles each time, {UNLIMITED}"));
+    }
     if has(&[Encoding::Ds]) {
         let cycles = gpu.lds.latency_cycles;
         assumptions.push(format!("LDS takes {cycles} cycles, plus bank conflicts"));

@@ -69,7 +69,7 @@ pub struct Configuration {
     /// From the issue of a vector memory instruction to its completion.
     pub vector_memory_latency_cycles: u32,
     /// Bytes of loads that come back in a cycle to a SIMD, and to the SIMDs of a compute unit; 0: no such limit.
-    pub return_bytes: [u32; 2],
+    pub return_bytes: [f64; 2],
     /// Cycles from the launch of a wave to that of the next.
     pub wave_launch_interval_cycles: u32,
     /// Ticks of S_MEMREALTIME per shader cycle; 0 where there is no such clock.
@@ -128,7 +128,7 @@ impl Configuration {
             memtime_round_trip_cycles: gpu.memtime.round_trip_cycles,
             scalar_memory_latency_cycles: gpu.scalar_memory.latency_cycles,
             vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
-            return_bytes: [gpu.vector_memory.return_bytes, gpu.vector_memory.unit_return_bytes],
+            return_bytes: [gpu.vector_memory.return_bytes.into(), gpu.vector_memory.unit_return_bytes],
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
             counts_stores_apart: gpu.generation.counts_stores_apart(),

@@ -252,7 +252,7 @@ impl ComputeUnit {
         let of_launch = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
             .map_err(|problem| Stop::Problem { wave: of_launch, address: step.address, problem: *problem })?;
-        if step.unit == Unit::VectorMemory && step.written.vectors > 0 && configuration.return_bytes != [0, 0] {
+        if step.unit == Unit::VectorMemory && step.written.vectors > 0 && configuration.return_bytes != [0.0; 2] {
             let bytes = 4 * u32::from(step.written.vectors) * wave.lanes;
             let done = cycle + u64::from(configuration.vector_memory_latency_cycles);
             wave.vector_memory.delay_last(self.returns.take(simd, bytes, done, &self.issue));

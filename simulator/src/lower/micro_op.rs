@@ -147,7 +147,7 @@ impl MicroOp {
             sources: sources_of_part(&operands, decoded.generation, read_part(operation)),
             written,
             array: match cost.unit {
-                Unit::VectorMemory if configuration.pipelines.is_some() => {
+                Unit::VectorMemory => {
                     let bytes = 4 * u32::from(written.vectors) * configuration.issue.wave_size;
                     unit_time(bytes, configuration.return_bytes[1])
                 }

@@ -1,0 +1,173 @@
+//! Matrix products of the shape of published ones, written here: the share of the peak next to that of the whole published kernel.
+
+use std::fmt::Write as _;
+use std::num::NonZero;
+
+use gcn_harness::mca::LlvmMca;
+use gcn_model::gpu::Gpu;
+use gcn_model::isa::GroupMode;
+use gcn_predict::Question;
+
+use crate::silicon::accuracy::{Case, Measured, iteration};
+
+/// Rows of a tile of A and columns of one of B that an iteration multiplies: of a work-group 128 × 128, in depth 8.
+const DEPTH: u32 = 8;
+
+/// A kernel: its loop, who runs it, and what was published of it.
+struct Kernel {
+    name: &'static str,
+    gpu: &'static str,
+    text: String,
+    waves_per_simd: u32,
+    simds: u32,
+    /// Cycles of a SIMD for the multiplications of an iteration of a wave.
+    ideal_cycles: u32,
+    /// Per cent of the peak that the whole kernel reached.
+    measured: f64,
+    source: &'static str,
+    cause: &'static str,
+}
+
+/// The cases, in per cent of the peak.
+pub(super) fn cases(mca: Option<&LlvmMca>) -> Vec<Measured> {
+    let rdna = |name, stage, measured, cause| Kernel {
+        name,
+        gpu: "rx7900xtx",
+        text: dual_issue(stage),
+        waves_per_simd: 6,
+        simds: 2,
+        // 16 × 8 products of a lane, two in an instruction.
+        ideal_cycles: DEPTH * 64,
+        measured,
+        source: "fp32_sgemm_amd @6d582dd1, 4096³; peak 61.4 TFLOPS",
+        cause,
+    };
+    let kernels = [
+        Kernel {
+            name: "SGEMM 128 × 128 × 8, groups of 4 waves",
+            gpu: "fiji",
+            text: multiply_add(),
+            waves_per_simd: 2,
+            simds: 4,
+            ideal_cycles: DEPTH * 64 * 4,
+            measured: 91.4,
+            source: "rocBLAS @b520bc83, r9nano: best of 160 sizes; peak 8,192 GFLOPS",
+            cause: "a loop, not the published code; the whole kernel, its start, its end and its last work-groups included, was measured",
+        },
+        rdna("SGEMM, kernel 6: dual issue", 6, 61.5, WHOLE),
+        rdna("SGEMM, kernel 7: inner loop unrolled", 7, 67.2, WHOLE),
+        rdna("SGEMM, kernel 8: addresses in SGPRs", 8, 79.8, WHOLE),
+    ];
+    kernels.into_iter().map(|kernel| kernel.case(mca)).collect()
+}
+
+const WHOLE: &str = "a loop, not the published code; the whole kernel was measured: 1,024 work-groups leave 10 or 11 for a compute unit, of which 3 fit at a time; the clock under load is not published";
+
+impl Kernel {
+    fn case(self, mca: Option<&LlvmMca>) -> Measured {
+        let gpu = Gpu::named(self.gpu).unwrap_or_else(|error| panic!("{error}"));
+        let question = Question {
+            waves_per_simd: self.waves_per_simd,
+            simds: self.simds,
+            waves_per_group: NonZero::new(4),
+            group_mode: GroupMode::ComputeUnit,
+        };
+        let [predicted, of_mca] = iteration(mca, &gpu, &self.text, question);
+        let share = |waves: u32, cycles: f64| 100.0 * f64::from(waves * self.ideal_cycles) / cycles;
+        let predicted = predicted.map(|cycles| share(self.waves_per_simd, cycles)).unwrap_or_default();
+        let of_mca = of_mca.map(|cycles| share(1, cycles));
+        let family = if gpu.generation.has_wave_sizes() { "RDNA" } else { "GCN" };
+        let case = Case::of(self.name, [family, "judged"], self.measured, self.source, self.cause);
+        Measured { case, predicted, mca: of_mca }
+    }
+}
+
+/// The loop of GCN: 8 × 8 products of a lane, operands from one half of the LDS while the next tile comes to the other.
+fn multiply_add() -> String {
+    let mut text = ".Ltile:\nbuffer_load_dwordx4 v[90:93], v2, s[4:7], 0 offen\nbuffer_load_dwordx4 v[94:97], v3, s[4:7], 0 offen\n\
+        v_add_u32_e32 v2, vcc, 0x100, v2\nv_add_u32_e32 v3, vcc, 0x100, v3\n"
+        .to_owned();
+    let read = |text: &mut String, step: u32, to: u32| {
+        for half in 0..2 {
+            let (row, at) = (to + 4 * half, 512 * step + 16 * half);
+            writeln!(text, "ds_read_b128 v[{}:{}], v0 offset:{at}", row, row + 3).unwrap();
+            writeln!(text, "ds_read_b128 v[{}:{}], v1 offset:{at}", row + 8, row + 11).unwrap();
+        }
+    };
+    read(&mut text, 0, 100);
+    for step in 0..DEPTH {
+        // The operands of the next step are under way during this one.
+        let (now, next) = (100 + 16 * (step % 2), 100 + 16 * ((step + 1) % 2));
+        if step + 1 < DEPTH {
+            read(&mut text, step + 1, next);
+        }
+        writeln!(text, "s_waitcnt lgkmcnt({})\ns_setprio 1", if step + 1 < DEPTH { 4 } else { 0 }).unwrap();
+        for product in 0..64 {
+            let (row, column) = (product / 8, product % 8);
+            writeln!(text, "v_mac_f32_e32 v{}, v{}, v{}", 10 + product, now + row, now + 8 + column).unwrap();
+        }
+        text += "s_setprio 0\n";
+    }
+    text + "s_waitcnt vmcnt(0)\nds_write_b128 v4, v[90:93]\nds_write_b128 v5, v[94:97]\nv_xor_b32_e32 v0, 0x2000, v0\nv_xor_b32_e32 v1, 0x2000, v1\n\
+        v_xor_b32_e32 v4, 0x2000, v4\nv_xor_b32_e32 v5, 0x2000, v5\ns_waitcnt lgkmcnt(0)\ns_barrier\ns_sub_u32 s8, s8, 1\ns_cmp_lg_u32 s8, 0\n\
+        s_cbranch_scc1 .Ltile\ns_endpgm\n"
+}
+
+/// The loop of RDNA 3: 16 × 8 products of a lane by dual issue. Kernel 6 has a loop over the depth, 7 has none, and 8 has its addresses in SGPRs.
+fn dual_issue(stage: u32) -> String {
+    let mut text = ".Ltile:\n".to_owned();
+    let load = |text: &mut String, which: u32| {
+        if stage == 8 {
+            writeln!(text, "global_load_b32 v{}, v2, s[10:11] offset:{}", 224 + which, 4 * which).unwrap();
+        } else {
+            text.push_str(
+                "v_add_nc_u32_e32 v8, s8, v8\ns_delay_alu instid0(VALU_DEP_1)\nv_ashrrev_i32_e32 v9, 31, v8\ns_delay_alu instid0(VALU_DEP_1)\n\
+                 v_lshlrev_b64 v[10:11], 2, v[8:9]\ns_delay_alu instid0(VALU_DEP_1)\nv_add_co_u32 v10, vcc_lo, s10, v10\n\
+                 v_add_co_ci_u32_e32 v11, vcc_lo, s11, v11, vcc_lo\n",
+            );
+            writeln!(text, "global_load_b32 v{}, v[10:11], off", 224 + which).unwrap();
+        }
+    };
+    if stage < 8 {
+        (0..16).for_each(|which| load(&mut text, which));
+    }
+    for step in 0..DEPTH {
+        if stage == 8 {
+            (2 * step..2 * step + 2).for_each(|which| load(&mut text, which));
+        }
+        // In a loop each step has the same offsets, and moves the addresses.
+        let offset = if stage == 6 { 0 } else { 512 * step };
+        text += "s_clause 0xb\n";
+        for pair in 0..8 {
+            let to = 16 + 2 * pair;
+            writeln!(text, "ds_load_b64 v[{to}:{}], v0 offset:{}", to + 1, offset + 8 * pair).unwrap();
+        }
+        for pair in 0..4 {
+            let to = 32 + 2 * pair;
+            writeln!(text, "ds_load_b64 v[{to}:{}], v1 offset:{}", to + 1, offset + 8 * pair).unwrap();
+        }
+        text += if stage == 6 { "s_waitcnt lgkmcnt(0)\n" } else { "s_waitcnt lgkmcnt(0)\ns_setprio 1\n" };
+        for (row, column) in (0..16).step_by(2).flat_map(|row| (0..8).step_by(2).map(move |column| (row, column))) {
+            for crossed in [0, 1] {
+                let [x, y] = [[row, column + crossed], [row + 1, column + 1 - crossed]]
+                    .map(|[row, column]| format!("v{}, v{}, v{}", 64 + 8 * row + column, 16 + row, 32 + column));
+                writeln!(text, "v_dual_fmac_f32 {x} :: v_dual_fmac_f32 {y}").unwrap();
+            }
+        }
+        if stage == 6 {
+            writeln!(
+                text,
+                "v_add_nc_u32_e32 v0, 0x200, v0\nv_add_nc_u32_e32 v1, 0x200, v1\ns_add_i32 s14, s14, 1\ns_cmp_lg_u32 s14, 8\n\
+                 s_branch .Lstep{step}\n.Lstep{step}:"
+            )
+            .unwrap();
+        } else {
+            text += "s_setprio 0\n";
+        }
+    }
+    text += "s_barrier\ns_waitcnt vmcnt(0)\n";
+    for which in 0..16 {
+        writeln!(text, "ds_store_b32 v3, v{} offset:{}", 224 + which, 512 * (which % 8)).unwrap();
+    }
+    text + "s_waitcnt lgkmcnt(0)\ns_barrier\ns_sub_u32 s8, s8, 1\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Ltile\ns_endpgm\n"
+}
