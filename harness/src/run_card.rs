@@ -70,23 +70,18 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
             *added = cycles.saturating_sub(lds.latency_cycles);
         }
     }
-    for (name, passes) in [
-        ("DS_READ_B64", &mut lds.load_b64_passes),
-        ("DS_READ_B128", &mut lds.load_b128_passes),
-        ("DS_WRITE_B64", &mut lds.store_b64_passes),
-        ("DS_WRITE_B128", &mut lds.store_b128_passes),
-    ] {
-        let found = analysis.suites.lds_lanes.iter().find(|row| is_named(&row.instruction, name));
-        *passes = found.and_then(|row| row.passes).or(*passes);
+    for row in &analysis.suites.lds_lanes {
+        let of = [
+            ("DS_READ_B64", &mut lds.load_b64_passes),
+            ("DS_READ_B128", &mut lds.load_b128_passes),
+            ("DS_WRITE_B64", &mut lds.store_b64_passes),
+            ("DS_WRITE_B128", &mut lds.store_b128_passes),
+        ];
+        let of = of.into_iter().find(|(name, _)| is_named(&row.instruction, name));
+        of.into_iter().for_each(|(_, passes)| *passes = row.passes.or(*passes));
     }
-    match analysis.front_end.as_ref().filter(|found| !found.instructions.is_empty()) {
-        Some(found) if found.penalty.0 == 0.0 => gpu.front_end.penalty_cycles = 0,
-        Some(found) => {
-            gpu.front_end.penalty_cycles = found.penalty.0.round() as u32;
-            gpu.front_end.free_dwords = found.free_dwords;
-            gpu.front_end.block = found.block.unwrap_or(gpu.front_end.block);
-        }
-        None => lacking.push("alignment"),
+    if !front_end(&analysis, &mut gpu) {
+        lacking.push("alignment");
     }
     let record = &analysis.record;
     let conditions = Conditions { wave_size: record.device.lanes(), group_mode: record.device.group_mode() };
@@ -102,6 +97,20 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         card.remarks.push(format!("not measured in the run: {}; as on {reference}", lacking.join(", ")));
     }
     Ok(card)
+}
+
+/// Takes over what a run says of the front end; false if it says nothing.
+fn front_end(analysis: &Results, gpu: &mut Gpu) -> bool {
+    match analysis.front_end.as_ref().filter(|found| !found.instructions.is_empty()) {
+        Some(found) if found.penalty.0 == 0.0 => gpu.front_end.penalty_cycles = 0,
+        Some(found) => {
+            gpu.front_end.penalty_cycles = found.penalty.0.round() as u32;
+            gpu.front_end.free_dwords = found.free_dwords;
+            gpu.front_end.block = found.block.unwrap_or(gpu.front_end.block);
+        }
+        None => return false,
+    }
+    true
 }
 
 /// The measured cycles of an instruction, and its throughput where that is no bound.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use gcn_model::gpu::{Gpu, Provenance};
+use gcn_model::gpu::{Gpu, MemoryLevel, Provenance};
 use gcn_model::quantity::Cycles;
 use serde::{Deserialize, Serialize};
 
@@ -165,22 +165,23 @@ impl MemoryQuestion {
 
 /// The latency of a level, and how much it brings.
 fn latency_of(level: &'static str, gpu: &Gpu) -> Result<MemoryLatency, String> {
-    let known = || Gpu::MEMORY_LEVELS.into_iter().zip(gpu.memory_levels());
-    let known = || known().filter_map(|(name, of)| Some((name, of.latency_cycles?, of.most_latency_cycles)));
+    let levels = || Gpu::MEMORY_LEVELS.into_iter().zip(gpu.memory_levels());
+    let of_level = |(name, of): (&'static str, &MemoryLevel)| Some((name, of.latency_cycles?, of.most_latency_cycles));
+    let known = || levels().filter_map(of_level);
     let unit_bytes = gpu.level_unit_bytes(level);
     let own = gpu.vector_memory.latency_cycles;
     let Some((_, low_cycles, most)) = known().find(|(name, ..)| *name == level) else {
         if unit_bytes.is_some() {
-            let source = Some(format!("no latency of {level} is known on {}: that of any load", gpu.name));
-            let [low_cycles, high_cycles] = [own; 2];
-            return Ok(MemoryLatency {
-                memory: Memory::Vmem,
-                low_cycles,
-                high_cycles,
-                source,
-                level: Some(level),
-                unit_bytes,
-            });
+            // No level is faster than those before it.
+            let (of, low_cycles, most) = levels()
+                .take_while(|(name, _)| *name != level)
+                .filter_map(of_level)
+                .last()
+                .unwrap_or(("any load", own, None));
+            let source = Some(format!("no latency of {level} is known on {}, so it is that of {of}", gpu.name));
+            let high_cycles = most.unwrap_or(low_cycles);
+            let (memory, level) = (Memory::Vmem, Some(level));
+            return Ok(MemoryLatency { memory, low_cycles, high_cycles, source, level, unit_bytes });
         }
         let names = known().map(|(name, ..)| name).collect::<Vec<_>>().join(", ");
         let others = if names.is_empty() { "of none".to_owned() } else { format!("of {names}") };
@@ -305,8 +306,9 @@ mod tests {
         assert!(error.starts_with("no latency of mall is known on mi300x, of l1, l2, dram; give cycles"), "{error}");
         let tahiti = Gpu::named("tahiti").unwrap();
         let dram = "dram".parse::<MemoryQuestion>().unwrap().on(&tahiti).unwrap();
+        assert_eq!(on("rx6900xt", "dram"), Ok(vec![[372, 410]]), "no faster than the level before it");
         let said = dram.latencies[0].words();
-        assert!(said.contains("no latency of dram is known on tahiti: that of any load"), "{said}");
+        assert!(said.contains("no latency of dram is known on tahiti, so it is that of any load"), "{said}");
         let error = on("tahiti", "l1").unwrap_err();
         assert!(
             error.starts_with("no latency of l1 is known on tahiti, of none"),
@@ -333,7 +335,9 @@ mod tests {
         let mut found = 0;
         for gpu in Gpu::shipped().map(|name| Gpu::named(name).unwrap()) {
             let of = |level: &'static str| latency_of(level, &gpu).ok();
-            let levels: Vec<MemoryLatency> = Gpu::MEMORY_LEVELS.into_iter().filter_map(of).collect();
+            let known = Gpu::MEMORY_LEVELS.into_iter().zip(gpu.memory_levels());
+            let known = known.filter(|(_, level)| level.latency_cycles.is_some()).map(|(name, _)| name);
+            let levels: Vec<MemoryLatency> = known.filter_map(of).collect();
             for pair in levels.windows(2) {
                 let names = [pair[0].level, pair[1].level];
                 assert!(pair[0].high_cycles < pair[1].low_cycles, "{}: {names:?}", gpu.name);

@@ -163,11 +163,11 @@ mod tests {
         for said in ["01231032", "01101001", "00000000", "00112233", "01234567"] {
             let mut conflicts = conflicts_of(said);
             assert_eq!(passes(&conflicts, 4.0).map(|found| found.to_string()).as_deref(), Ok(said));
-            // Another pair of the same passes tells as much.
+            // Another pair of the same passes tells as much, where there is one.
             conflicts[1][4] = None;
             let told = passes(&conflicts, 4.0).map(|found| found.to_string());
             match said {
-                "01231032" | "00112233" | "01101001" | "00000000" => assert_eq!(told.as_deref(), Ok(said)),
+                "00112233" | "01101001" | "00000000" => assert_eq!(told.as_deref(), Ok(said)),
                 _ => assert_eq!(told, Err("whether lanes 4 and 16 conflict is not known".to_owned())),
             }
         }

@@ -19,7 +19,7 @@ pub enum Suite {
     Scheduling,
     /// Waves per SIMD by VGPRs, SGPRs and LDS; instructions that issue in the same cycle.
     Occupancy,
-    /// LDS bank conflicts by stride and width.
+    /// LDS bank conflicts by stride, and the lanes that are served together.
     Lds,
     /// Latency of matrix results, and overlap with other instructions.
     Matrix,

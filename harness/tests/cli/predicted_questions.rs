@@ -101,6 +101,22 @@ fn without_questions_nothing_is_answered() {
     }
 }
 
+/// 16 waves of 64 lanes load 48 bytes of each lane in an iteration.
+#[test]
+fn loads_from_a_level_come_back_no_faster_than_measured() {
+    const LOADS: &str = "a:\nglobal_load_dwordx4 v[0:3], v20, s[2:3]\nglobal_load_dwordx4 v[4:7], v20, s[2:3]\n\
+                         global_load_dwordx4 v[8:11], v20, s[2:3]\ns_waitcnt vmcnt(0)\ns_branch a\n";
+    let of = |level: &str| json(&of_text(LOADS, &["--gpu", "mi210", "--waves", "4", "--memory", level, "--json"]).out);
+    for (level, bound, unit_bytes) in [("l2", "loads from L2", 28.8), ("dram", "loads from DRAM", 7.6)] {
+        let prediction = &of(level)["predictions"][0];
+        let cycles = 16.0 * 64.0 * 48.0 / unit_bytes;
+        let found = prediction["cycles_per_iteration"].as_f64().unwrap();
+        assert!((found / cycles - 1.0).abs() < 0.01, "{level}: {found} for {cycles}");
+        assert_eq!(prediction["bounds"][0]["of"], bound);
+        assert_eq!(prediction["memory"]["latencies"][0]["unit_bytes"], unit_bytes);
+    }
+}
+
 #[test]
 fn questions_that_do_not_go_together_are_refused_in_words() {
     let of = |arguments: &[&str]| failure(&[&["predict", LOOP, "--gpu", "fiji"], arguments].concat());
