@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gcn_analysis::{AnalysisError, DpClass, Measured, Results, Status, TimingRow, analyze};
-use gcn_model::gpu::{Gpu, GpuError};
+use gcn_model::gpu::{Gpu, GpuError, Lds};
 use gcn_model::isa::Processor;
 use gcn_model::quantity::Cycles;
 use gcn_predict::{Card, Conditions, MeasuredTiming, Span};
@@ -70,16 +70,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
             *added = cycles.saturating_sub(lds.latency_cycles);
         }
     }
-    for row in &analysis.suites.lds_lanes {
-        let of = [
-            ("DS_READ_B64", &mut lds.load_b64_passes),
-            ("DS_READ_B128", &mut lds.load_b128_passes),
-            ("DS_WRITE_B64", &mut lds.store_b64_passes),
-            ("DS_WRITE_B128", &mut lds.store_b128_passes),
-        ];
-        let of = of.into_iter().find(|(name, _)| is_named(&row.instruction, name));
-        of.into_iter().for_each(|(_, passes)| *passes = row.passes.or(*passes));
-    }
+    lanes_served_together(&analysis, lds, is_named);
     if !front_end(&analysis, &mut gpu) {
         lacking.push("alignment");
     }
@@ -97,6 +88,20 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         card.remarks.push(format!("not measured in the run: {}; as on {reference}", lacking.join(", ")));
     }
     Ok(card)
+}
+
+/// Takes over the lanes that the LDS serves together, as far as a run tells them.
+fn lanes_served_together(analysis: &Results, lds: &mut Lds, is_named: impl Fn(&str, &str) -> bool) {
+    for row in &analysis.suites.lds_lanes {
+        let of = [
+            ("DS_READ_B64", &mut lds.load_b64_passes),
+            ("DS_READ_B128", &mut lds.load_b128_passes),
+            ("DS_WRITE_B64", &mut lds.store_b64_passes),
+            ("DS_WRITE_B128", &mut lds.store_b128_passes),
+        ];
+        let of = of.into_iter().find(|(name, _)| is_named(&row.instruction, name));
+        of.into_iter().for_each(|(_, passes)| *passes = row.passes.or(*passes));
+    }
 }
 
 /// Takes over what a run says of the front end; false if it says nothing.
