@@ -12,8 +12,10 @@ const COMPARE_SCHEMA: &str = include_str!("../../../docs/predict-compare.schema.
 const LIBRARY_SCHEMA: &str = include_str!("../../../docs/predict-library.schema.json");
 
 /// Fields that are not always there.
-const OPTIONAL: [&str; 14] = [
+const OPTIONAL: [&str; 16] = [
     "code",
+    "level",
+    "unit_bytes",
     "labels",
     "place",
     "note",
