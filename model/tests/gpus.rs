@@ -69,10 +69,18 @@ fn the_table_of_keys_equals_a_gpus_keys() {
     // Wide LDS accesses were measured on CDNA alone.
     let cdna = Gpu::named("mi350x").unwrap();
     let of_cdna = cdna.origins.keys().filter(|key| key.starts_with("lds."));
-    let given: BTreeSet<&str> = gpu.origins.keys().chain(of_cdna).map(String::as_str).collect();
-    let is_wanted = |key: &&Key| !key.kind.is_by_instruction() && !key.goes_with_section;
+    // Of a level of memory a file says what was measured.
+    let is_of_level = |key: &str| key.split_once('.').is_some_and(|(section, _)| Gpu::MEMORY_LEVELS.contains(&section));
+    let given = gpu.origins.keys().chain(of_cdna).map(String::as_str).filter(|key| !is_of_level(key));
+    let given: BTreeSet<&str> = given.collect();
+    let is_wanted = |key: &&Key| !key.kind.is_by_instruction() && !key.goes_with_section && !is_of_level(key.name);
     let wanted: BTreeSet<&str> = keys().iter().filter(is_wanted).map(|key| key.name).collect();
     assert_eq!(given, wanted, "fiji has the optional keys, too, and no matrix unit");
+    let shipped: Vec<Gpu> = Gpu::shipped().map(|name| Gpu::named(name).unwrap()).collect();
+    for fact in ["latency_cycles", "most_latency_cycles", "unit_bytes"] {
+        let is_it = |key: &String| is_of_level(key) && key.ends_with(&format!(".{fact}"));
+        assert!(shipped.iter().any(|gpu| gpu.origins.keys().any(is_it)), "{fact}");
+    }
 }
 
 #[test]
