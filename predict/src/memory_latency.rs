@@ -165,7 +165,7 @@ impl MemoryQuestion {
 
 /// The latency of a level, and how much it brings.
 fn latency_of(level: &'static str, gpu: &Gpu) -> Result<MemoryLatency, String> {
-    let levels = || Gpu::MEMORY_LEVELS.into_iter().zip(gpu.memory_levels());
+    let levels = || gpu.memory_levels();
     let of_level = |(name, of): (&'static str, &MemoryLevel)| Some((name, of.latency_cycles?, of.most_latency_cycles));
     let known = || levels().filter_map(of_level);
     let unit_bytes = gpu.level_unit_bytes(level);
@@ -335,7 +335,7 @@ mod tests {
         let mut found = 0;
         for gpu in Gpu::shipped().map(|name| Gpu::named(name).unwrap()) {
             let of = |level: &'static str| latency_of(level, &gpu).ok();
-            let known = Gpu::MEMORY_LEVELS.into_iter().zip(gpu.memory_levels());
+            let known = gpu.memory_levels();
             let known = known.filter(|(_, level)| level.latency_cycles.is_some()).map(|(name, _)| name);
             let levels: Vec<MemoryLatency> = known.filter_map(of).collect();
             for pair in levels.windows(2) {

@@ -105,16 +105,15 @@ impl Gpu {
     /// The levels of memory, the nearest first.
     pub const MEMORY_LEVELS: [&'static str; 5] = ["l0", "l1", "l2", "mall", "dram"];
 
-    /// What its file says of each of [`Gpu::MEMORY_LEVELS`].
-    pub fn memory_levels(&self) -> [&MemoryLevel; 5] {
-        [&self.l0, &self.l1, &self.l2, &self.mall, &self.dram]
+    /// The levels of memory by name, and what its file says of each.
+    pub fn memory_levels(&self) -> impl Iterator<Item = (&'static str, &MemoryLevel)> {
+        Self::MEMORY_LEVELS.into_iter().zip([&self.l0, &self.l1, &self.l2, &self.mall, &self.dram])
     }
 
     /// Bytes that a compute unit gets in a shader cycle from a level while all load: of the card's memory, where the file has no such
     /// figure, an equal part of what it moves at most.
     pub fn level_unit_bytes(&self, level: &str) -> Option<f64> {
-        let (_, of_level) =
-            Self::MEMORY_LEVELS.into_iter().zip(self.memory_levels()).find(|(name, _)| *name == level)?;
+        let (_, of_level) = self.memory_levels().find(|(name, _)| *name == level)?;
         let of_memory = || Some(self.memory_bytes_per_cycle()? / f64::from(self.compute_units));
         of_level.unit_bytes.or_else(|| of_memory().filter(|_| level == "dram"))
     }
@@ -249,7 +248,7 @@ impl Gpu {
 
     /// The ends of a range are in order.
     fn check_levels(&self, file: &str) -> Result<(), GpuError> {
-        for (name, level) in Self::MEMORY_LEVELS.into_iter().zip(self.memory_levels()) {
+        for (name, level) in self.memory_levels() {
             if let Some((most, least)) =
                 level.most_latency_cycles.zip(level.latency_cycles).filter(|(most, least)| most < least)
             {
