@@ -22,7 +22,7 @@ fn a_run_that_was_cut_off_at_any_byte_ends_as_if_it_had_not_been() {
     let run = NoisyRun::get();
     let tries = run.tries();
     let mut numbers = Lcg(1);
-    for case in 0..48 {
+    for case in 0..16 {
         let at = numbers.below(tries);
         let folder = run.cut_off(at, 1 + numbers.below(8), numbers.below(30_000));
         // It can be looked at as it is, and the numbers are those of the complete part.
@@ -45,7 +45,7 @@ fn a_run_cut_off_anywhere_is_resumed() {
     let run = NoisyRun::of_every_kind();
     let tries = run.tries();
     let mut numbers = Lcg(2);
-    for case in 0..12 {
+    for case in 0..6 {
         let at = numbers.below(tries);
         let folder = run.cut_off(at, 1 + numbers.below(64), numbers.below(60_000));
         run.resume(folder.path()).unwrap_or_else(|error| panic!("{case}, {at} tries: {error}"));
@@ -59,7 +59,7 @@ fn zeros_of_a_power_cut_are_cut_off() {
     let run = NoisyRun::get();
     let tries = run.tries();
     let mut numbers = Lcg(3);
-    for case in 0..48 {
+    for case in 0..16 {
         let at = numbers.below(tries);
         let (from, length) = (numbers.below(9_000), 1 + numbers.below(9_000));
         let folder = run.torn(at, 1 + numbers.below(64), numbers.below(60_000), |name, torn| {

@@ -38,8 +38,8 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Predicts each kernel, and checks the common properties of each prediction.
-    pub(crate) fn of(gpu: &Gpu, functions: &[Function]) -> Self {
-        let numbered = functions.par_iter().enumerate();
+    pub(crate) fn of<'f>(gpu: &Gpu, functions: impl Iterator<Item = &'f Function>) -> Self {
+        let numbered = functions.enumerate().collect::<Vec<_>>().into_par_iter();
         let of_each: Vec<Self> =
             numbered.map(|(number, function)| Self::of_function(gpu, function, number % CROWDED == 0)).collect();
         of_each.into_iter().fold(Self::default(), Self::and)

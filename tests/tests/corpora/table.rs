@@ -6,11 +6,12 @@ use crate::corpora::counts::Counts;
 use crate::corpora::library::Library;
 
 /// The columns of the file; those of the page are fewer.
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "package",
     "version",
     "target",
     "gpu",
+    "each",
     "kernels",
     "instructions",
     "loops",
@@ -47,8 +48,8 @@ pub(crate) fn heading() -> String {
     format!("{}\n", COLUMNS.join(","))
 }
 
-/// The row of the kernels for a GPU.
-pub(crate) fn row(library: &Library, target: &str, gpu: &str, counts: &Counts) -> String {
+/// The row of each n-th kernel for a GPU.
+pub(crate) fn row(library: &Library, target: &str, gpu: &str, (each, counts): (usize, &Counts)) -> String {
     let issue: f64 = counts.issue.values().sum();
     let percent = |basis: Basis| format!("{:.1}", counts.issue.get(&basis).copied().unwrap_or(0.0) / issue * 100.0);
     let refused = counts.refused.iter().map(|(reason, count)| format!("{count}: {reason}"));
@@ -57,6 +58,7 @@ pub(crate) fn row(library: &Library, target: &str, gpu: &str, counts: &Counts) -
         library.version.to_owned(),
         target.to_owned(),
         gpu.to_owned(),
+        each.to_string(),
         counts.kernels.to_string(),
         counts.instructions.to_string(),
         counts.loops.to_string(),
@@ -76,14 +78,15 @@ pub(crate) fn row(library: &Library, target: &str, gpu: &str, counts: &Counts) -
 
 /// The row of kernels for a target that no GPU here has.
 pub(crate) fn row_without_gpu(library: &Library, target: &str, kernels: usize) -> String {
-    let known = format!("{},{},{target},,{kernels}", library.package, library.version);
-    format!("{known}{}{kernels}: no GPU of this table has the target\n", ",".repeat(COLUMNS.len() - 5))
+    let known = format!("{},{},{target},,1,{kernels}", library.package, library.version);
+    format!("{known}{}{kernels}: no GPU of this table has the target\n", ",".repeat(COLUMNS.len() - 6))
 }
 
-/// The row of the file for a number of kernels of a library for a target.
-pub(crate) fn row_of(file: &str, library: &Library, target: &str, kernels: usize) -> Option<String> {
+/// The row of the file for all kernels of a library for a target, if it has as many.
+pub(crate) fn whole_row_of(file: &str, library: &Library, target: &str, kernels: usize) -> Option<String> {
     let start = format!("{},{},{target},", library.package, library.version);
-    let is_row = |line: &&str| line.starts_with(&start) && line.split(',').nth(4) == Some(&kernels.to_string());
+    let whole = ["1".to_owned(), kernels.to_string()];
+    let is_row = |line: &&str| line.starts_with(&start) && line.split(',').skip(4).take(2).eq(whole.iter());
     file.lines().find(is_row).map(|line| format!("{line}\n"))
 }
 
@@ -97,8 +100,9 @@ pub(crate) fn of_page(file: &str) -> String {
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
     let mut table = line(OF_PAGE.iter().map(|(_, heading)| *heading).collect());
     table += &line(vec!["---"; OF_PAGE.len()]);
-    let gpu = COLUMNS.iter().position(|column| *column == "gpu").unwrap();
-    for row in reader.records().map(Result::unwrap).filter(|row| !row[gpu].is_empty()) {
+    let place = |name: &str| COLUMNS.iter().position(|column| *column == name).unwrap();
+    let (gpu, each) = (place("gpu"), place("each"));
+    for row in reader.records().map(Result::unwrap).filter(|row| !row[gpu].is_empty() && &row[each] == "1") {
         table += &line(columns.iter().map(|column| &row[*column]).collect());
     }
     table
