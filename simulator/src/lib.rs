@@ -64,8 +64,8 @@ mod unknown;
 mod vector;
 
 pub use block::{
-    Block, BlockInstruction, BlockRun, BlockShape, Counters, LoweredBlock, Recorded, RecordedIssue, Registers,
-    Repetition, Segment, replay, rerun, retrace, run_block,
+    Block, BlockInstruction, BlockRun, BlockShape, Counters, LoweredBlock, Recorded, RecordedGroups, RecordedIssue,
+    Registers, Repetition, Segment, replay, rerun, retrace, run_block,
 };
 pub use cost::configuration::Configuration;
 pub use cost::front_end::FrontEnd;

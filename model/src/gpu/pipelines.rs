@@ -85,6 +85,12 @@ pub struct Pipelines {
     pub matrix_overwrite_cycles: u32,
     /// How much later a matrix instruction starts that accumulates into the registers it reads, if it waits for no other, shader cycles.
     pub matrix_accumulate_cycles: u32,
+    /// From the arrival of one wave at a barrier to that of the next wave of a work-group processor, shader cycles; 0: they do not wait.
+    pub barrier_arrival_cycles: u32,
+    /// From the last arrival at a barrier to the next instruction of its waves, shader cycles.
+    pub barrier_opening_cycles: u32,
+    /// The clock whose ticks S_SLEEP counts, shader cycles; 0: it counts from its own issue.
+    pub sleep_tick_cycles: u32,
     /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
     pub one_pass: BTreeSet<String>,
     /// Extra cycles of a VOPD instruction whose first sources share a bank of registers, against the rules.

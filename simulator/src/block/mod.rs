@@ -24,7 +24,7 @@ pub use instruction::{BlockInstruction, Counters};
 pub use lowered::LoweredBlock;
 pub use repetition::Repetition;
 pub use replay::{Recorded, Registers, replay};
-pub use retraced::{RecordedIssue, rerun, retrace};
+pub use retraced::{RecordedGroups, RecordedIssue, rerun, retrace};
 pub use run::{BlockRun, run_block};
 pub use segment::Segment;
 pub use shape::{Block, BlockShape};

@@ -3,12 +3,15 @@
 //! Each instruction is issued at the cycle of its record, whatever the simulator would have done. What the simulator says of it is when it would
 //! have issued it after the recorded instructions. So one difference causes no other.
 
+use std::collections::BTreeSet;
+
 use crate::block::lowered::LoweredBlock;
 use crate::block::lowering::timed;
 use crate::block::repetition::Repetition;
 use crate::block::shape::{Block, BlockShape};
 use crate::cost::configuration::Configuration;
 use crate::error::SimulationError;
+use crate::issue::barrier::BarrierUnit;
 use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::{BlockStep, Operation};
 use crate::lower::tables::Tables;
@@ -21,7 +24,17 @@ pub struct RecordedIssue {
     pub cycle: Option<u64>,
 }
 
-/// The cycles at which the simulator issues the instructions of a SIMD's recorded waves, each after its recorded predecessors.
+/// The work-groups of recorded waves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordedGroups {
+    /// Waves of a group on the recorded SIMD.
+    pub waves: usize,
+    /// Its waves on other SIMDs, which the record does not show: they get to a barrier once those of this SIMD have.
+    pub unseen: usize,
+}
+
+/// The cycles at which the simulator issues the instructions of a SIMD's recorded waves, each after its recorded predecessors. Those of a
+/// barrier are the cycles at which it takes the wave.
 ///
 /// # Errors
 /// Code that no block can have, or a wave at an address without an instruction.
@@ -29,9 +42,12 @@ pub fn retrace(
     configuration: &Configuration,
     code: Block<'_>,
     waves: &[Vec<RecordedIssue>],
+    groups: RecordedGroups,
 ) -> Result<Vec<Vec<u64>>, SimulationError> {
     let configuration = configuration.with_warm_cache();
-    let (block, begins) = unrolled(&configuration, code, waves)?;
+    let mut unit = BarrierUnit::new(configuration.pipelines.as_ref());
+    let mut arrived = vec![0; waves.len()];
+    let (block, begins, barriers) = unrolled(&configuration, code, waves)?;
     let shape = BlockShape { simds: 1, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
     let mut repetition = Repetition::recorded(&block, shape, &begins)?;
     let mut predicted: Vec<Vec<u64>> = vec![Vec::new(); waves.len()];
@@ -47,7 +63,13 @@ pub fn retrace(
     order.sort_unstable_by_key(|&(cycle, wave, _)| (cycle, wave));
     for (cycle, wave, count) in order {
         for left in (0..count).rev() {
-            let would = repetition.force(wave as u32, (left == 0).then_some(cycle))?;
+            let mut would = repetition.force(wave as u32, (left == 0).then_some(cycle))?;
+            if barriers.contains(&waves[wave][predicted[wave].len()].address) {
+                would = unit.takes(would);
+                let arrived = &mut arrived[wave / groups.waves];
+                *arrived += 1;
+                unit.take(cycle, if *arrived % groups.waves == 0 { 1 + groups.unseen as u64 } else { 1 });
+            }
             predicted[wave].push(would);
         }
     }
@@ -65,21 +87,23 @@ pub fn rerun(
     simds: u32,
 ) -> Result<Vec<Vec<u64>>, SimulationError> {
     let configuration = configuration.with_warm_cache();
-    let (block, begins) = unrolled(&configuration, code, waves)?;
+    let (block, begins, _) = unrolled(&configuration, code, waves)?;
     let shape = BlockShape { simds, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
     let mut repetition = Repetition::recorded(&block, shape, &begins)?;
     repetition.end()?;
     Ok(repetition.issues_of_simd(0))
 }
 
-/// The ways of all waves in a row, and of each wave its first step and the first cycle of its record.
+/// The ways of all waves in a row, of each wave its first step and the first cycle of its record, and the addresses of arrivals at barriers.
 fn unrolled<'c>(
     configuration: &'c Configuration,
     code: Block<'c>,
     waves: &[Vec<RecordedIssue>],
-) -> Result<(LoweredBlock<'c>, Vec<(u32, u64)>), SimulationError> {
+) -> Result<(LoweredBlock<'c>, Vec<(u32, u64)>, BTreeSet<u64>), SimulationError> {
     let mut program = LoweredBlock::launched(configuration, code)?;
     let base = std::mem::take(&mut program.steps);
+    let arrives = |step: &&MicroOp| matches!(step.operation, Operation::Barrier | Operation::BarrierSignal { .. });
+    let barriers = base.iter().filter(arrives).map(|step| step.address).collect();
     let (mut steps, mut begins) = (Vec::new(), Vec::new());
     for wave in waves {
         begins.push((steps.len() as u32, wave.iter().find_map(|issue| issue.cycle).unwrap_or(0)));
@@ -97,7 +121,7 @@ fn unrolled<'c>(
         steps.push(MicroOp { operation: Operation::Block(BlockStep::Again), ..MicroOp::leave(address, 0) });
     }
     program.steps = steps;
-    Ok((LoweredBlock::of_program(code.name, configuration, program), begins))
+    Ok((LoweredBlock::of_program(code.name, configuration, program), begins, barriers))
 }
 
 /// A step of a known way: the next one follows it.

@@ -12,6 +12,7 @@ use crate::state::group::Group;
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Availability, UNITS, Unit};
 use crate::issue::activity::Activity;
+use crate::issue::barrier::BarrierUnit;
 use crate::issue::demand::demand;
 use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
@@ -54,6 +55,7 @@ pub(crate) struct ComputeUnit {
     shared_units: [[Availability; UNITS]; MOST_UNITS],
     local_buses: LocalBuses,
     returns: Returns,
+    pub(super) barriers: BarrierUnit,
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
     pub(super) shared_free: [Free; MOST_SIMDS],
     cache: InstructionCache,
@@ -80,6 +82,7 @@ impl ComputeUnit {
             shared_units: Default::default(),
             local_buses: LocalBuses::new(configuration.lds_pairs, configuration.lds_queue, issue),
             returns: Returns::new(configuration.return_bytes),
+            barriers: BarrierUnit::new(configuration.pipelines.as_ref()),
             shared_free: [[0; UNITS]; MOST_SIMDS],
             cache: InstructionCache::new(configuration.instruction_cache),
             recording: None,
@@ -182,7 +185,7 @@ impl ComputeUnit {
     }
 
     /// Makes a wave a candidate for its next instruction.
-    fn enter(&mut self, index: u32, shared: &Shared<'_>) {
+    pub(super) fn enter(&mut self, index: u32, shared: &Shared<'_>) {
         let wave = &self.waves[index as usize];
         let (ready, unit) = demand(wave, shared.program.steps.get(wave.next as usize), &shared.program.tables);
         let simd = wave.simd as usize;
@@ -356,7 +359,7 @@ impl ComputeUnit {
             Outcome::End => self.end(simd, index),
             Outcome::Barrier => {
                 self.wait_at_barrier(simd, index);
-                self.arrive(index, shared);
+                self.arrive(index, cycle, shared);
             }
             Outcome::AwaitBarrier => self.wait_at_barrier(simd, index),
             _ => {
@@ -368,7 +371,7 @@ impl ComputeUnit {
                 let entering = Entering { wave: index, ready, priority: wave.priority };
                 self.simds[simd].enter(entering, unit, &self.shared_free[simd]);
                 if matches!(outcome, Outcome::Signal) {
-                    self.arrive(index, shared);
+                    self.arrive(index, cycle, shared);
                 }
             }
         }
@@ -419,39 +422,6 @@ impl ComputeUnit {
             self.ended_groups += 1;
             self.lds_bytes -= self.groups[group].lds_bytes;
             self.groups[group].local = LdsMemory::default();
-        }
-    }
-
-    fn wait_at_barrier(&mut self, simd: usize, index: u32) {
-        self.simds[simd].look(&self.shared_free[simd]);
-        self.waves[index as usize].state = State::AtBarrier;
-        self.simds[simd].at_barrier += 1;
-    }
-
-    /// A wave has reached the barrier: with the last one it opens for those that wait.
-    fn arrive(&mut self, index: u32, shared: &Shared<'_>) {
-        let group = self.waves[index as usize].group;
-        self.groups[group].at_barrier += 1;
-        if self.groups[group].at_barrier < self.groups[group].alive {
-            return;
-        }
-        self.groups[group].at_barrier = 0;
-        self.groups[group].openings += 1;
-        let is_waiting = |wave: &Wave| wave.state == State::AtBarrier;
-        let of_group = self.groups[group].waves.clone();
-        let waves = &self.waves[of_group.clone()];
-        let waiting = waves.iter().filter(|wave| is_waiting(wave)).map(|wave| wave.ready);
-        let opens = waiting.max().unwrap_or(0).max(self.waves[index as usize].ready);
-        for index in of_group {
-            if is_waiting(&self.waves[index]) {
-                self.waves[index].state = State::Running;
-                self.simds[self.waves[index].simd as usize].at_barrier -= 1;
-                self.waves[index].ready = opens;
-                if let Some(recording) = &mut self.recording {
-                    recording.spend_on_issued(index as u32, Activity::Barrier, opens);
-                }
-                self.enter(index as u32, shared);
-            }
         }
     }
 }

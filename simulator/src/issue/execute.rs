@@ -1,5 +1,6 @@
 //! Executing an instruction: its results, and the wave's next place.
 
+use crate::cost::configuration::Configuration;
 use crate::cost::reading::CounterPart;
 use crate::cost::unit::Unit;
 use crate::error::Problem;
@@ -108,14 +109,13 @@ pub(crate) fn execute(
             let further = u64::from(step.further_wait_states(configuration));
             return Ok(Outcome::Until(cycle + u64::from(step.cycles) + further));
         }
-        // "pauses ~64·n clocks" (facts §7).
         Operation::Sleep => {
             let times = match step.sources[0] {
                 Source::None => Some(step.immediate),
                 source => read32(wave, source),
             };
             let times = times.ok_or_else(|| Problem::UnknownControl("its source".into()))?;
-            return Ok(Outcome::Until(cycle + 64 * u64::from(times & 0x7f)));
+            return Ok(Outcome::Until(slept(configuration, cycle, u64::from(times & 0x7f))));
         }
         Operation::WaitCount => {
             let counts = more(shared.program.tables.waits[step.access as usize], wave, step)?;
@@ -155,7 +155,7 @@ pub(crate) fn execute(
                 return Err(Problem::Unmodelled(NAMED_BARRIER.into()).into());
             }
             let has_opened = wave.signalled.take().is_some_and(|before| before != groups[wave.group].openings);
-            return Ok(if has_opened { Outcome::Next } else { Outcome::AwaitBarrier });
+            return Ok(if has_opened { Outcome::Until(groups[wave.group].opens) } else { Outcome::AwaitBarrier });
         }
         Operation::MemoryTime | Operation::MemoryRealTime => {
             let round_trip = u64::from(configuration.memtime_round_trip_cycles);
@@ -226,6 +226,14 @@ fn jump(step: &MicroOp, condition: Option<Condition>) -> Outcome {
     match step.target {
         u32::MAX => Outcome::Away { address: step.jump_address(), condition },
         target => Outcome::Jump { target, condition },
+    }
+}
+
+/// When S_SLEEP of `times` ends: "pauses ~64·n clocks" (facts §7), where a clock's ticks count at the one so many ticks on.
+fn slept(configuration: &Configuration, cycle: u64, times: u64) -> u64 {
+    match configuration.pipelines.as_ref().map_or(0, |pipelines| u64::from(pipelines.sleep_tick_cycles)) {
+        0 => cycle + 64 * times,
+        tick => (cycle / tick + times) * tick,
     }
 }
 

@@ -1,6 +1,7 @@
 //! When a wave issues what: compute units, SIMDs, the instruction cache.
 
 pub(crate) mod activity;
+pub(crate) mod barrier;
 pub(crate) mod block_step;
 pub(crate) mod compute_unit;
 mod demand;

@@ -13,6 +13,8 @@ pub(crate) struct Group {
     pub at_barrier: u32,
     /// How often the barrier has opened.
     pub openings: u32,
+    /// The cycle at which its waves continue after it last opened.
+    pub opens: u64,
     /// LDS allocated, bytes.
     pub lds_bytes: u32,
     pub local: LdsMemory,
@@ -24,6 +26,6 @@ impl Group {
     /// A group of these waves, with this many bytes of LDS.
     pub(crate) fn new(waves: Range<usize>, lds_bytes: u32) -> Self {
         let alive = waves.len() as u32;
-        Self { alive, at_barrier: 0, openings: 0, lds_bytes, local: LdsMemory::new(lds_bytes), waves }
+        Self { alive, at_barrier: 0, openings: 0, opens: 0, lds_bytes, local: LdsMemory::new(lds_bytes), waves }
     }
 }

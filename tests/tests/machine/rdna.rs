@@ -4,7 +4,7 @@
 use gcn_model::isa::GroupMode;
 use gcn_tests::{Chip, chip};
 
-use super::{check, problem, with_values};
+use super::{check, elapsed, problem, with_values};
 
 /// The same chip in both sizes of waves.
 fn both(name: &str) -> [Chip; 2] {
@@ -146,7 +146,7 @@ fn a_register_counts_cycles_on_gfx1030() {
     let of = |between: &str| navi21.scalar(&code(between)).unwrap();
     // Reading waits for the scalar instruction before it, which is over after a pause: ten cycles at most.
     let paused = of("s_sleep 5\n");
-    assert!((5 * 64..5 * 64 + 10).contains(&paused), "S_SLEEP pauses 64 cycles for each: {paused}");
+    assert!((4 * 64..5 * 64 + 10).contains(&paused), "S_SLEEP pauses up to 64 cycles for each: {paused}");
     assert!(of("") < 15, "{}", of(""));
     assert!(navi21.scalar(&read("s20")).unwrap() < 1 << 20);
 }
@@ -267,4 +267,34 @@ fn groups_of_a_processor_share_its_lds() {
         assert!(three > one + one / 2, "{mode}: the third has no room, {one} and {three}");
     }
     assert!(chip.in_mode(GroupMode::Processor).launch(&sleep, 1, 32, 65540).is_err(), "no group has more than 64 KiB");
+}
+
+/// The longest time of the waves of a work-group at a barrier, with these `[pipelines]`.
+fn at_barrier(pipelines: &str, waves: u32) -> u32 {
+    let chip = chip("rx6900xt", &format!("[pipelines]\n{pipelines}")).in_waves_of(64);
+    elapsed(&chip, "s_barrier\n", 1, 64 * waves).unwrap().into_iter().max().unwrap()
+}
+
+#[test]
+fn waves_arrive_at_a_barrier_in_turn_and_continue_together() {
+    let [none, arrivals, both] = [(0, 0), (3, 0), (3, 40)]
+        .map(|(arrival, opening)| format!("barrier_arrival_cycles = {arrival}\nbarrier_opening_cycles = {opening}\n"));
+    let [base, later] = [&none, &both].map(|pipelines| at_barrier(pipelines, 4));
+    assert!((3 * 3 + 36..=3 * 3 + 40).contains(&(later - base)), "{base}, {later}: three arrivals, and the opening");
+    assert!((36..=40).contains(&(later - at_barrier(&arrivals, 4))));
+    assert_eq!(at_barrier(&both, 1), at_barrier(&none, 1), "a group of a single wave has no barrier");
+}
+
+#[test]
+fn sleep_ends_at_a_tick() {
+    // The miss of a line moves nothing from one tick to the next.
+    let keys = "[instruction_cache]\nmiss_cycles = 64\n[pipelines]\nsleep_tick_cycles = 64\n";
+    let chip = chip("rx6900xt", keys).in_waves_of(64);
+    let of = |code: &str| elapsed(&chip, code, 1, 64).unwrap()[0];
+    let once = of("s_sleep 2\n");
+    for before in 1..5 {
+        let later = of(&format!("{}s_sleep 2\n", "s_nop 15\n".repeat(before)));
+        assert!([0, 64].contains(&(later - once)), "{before} times 16 cycles before it: {once}, {later}");
+    }
+    assert_eq!(of("s_sleep 2\ns_sleep 3\n") - once, 192, "the second one begins at a tick");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gcn_simulator::{Block, Configuration, RecordedIssue, rerun, retrace};
+use gcn_simulator::{Block, Configuration, RecordedGroups, RecordedIssue, rerun, retrace};
 
 use crate::silicon::code::Code;
 use crate::silicon::trace::{Packet, Trace};
@@ -32,7 +32,13 @@ pub(crate) struct Compared<'t> {
     pub loops: [Vec<Vec<u64>>; 2],
 }
 
-pub(crate) fn compared<'t>(trace: &'t Trace, code: &Code, configuration: &Configuration, simds: u32) -> Compared<'t> {
+/// Compares a trace of work-groups; `simds` share a compute unit.
+pub(crate) fn compared<'t>(
+    trace: &'t Trace,
+    code: &Code,
+    configuration: &Configuration,
+    (simds, groups): (u32, RecordedGroups),
+) -> Compared<'t> {
     // Some traces have more waves than the SIMD holds at a time: one follows another.
     let mut configuration = configuration.clone();
     configuration.waves_per_simd = configuration.waves_per_simd.max(trace.waves.len() as u32);
@@ -44,7 +50,7 @@ pub(crate) fn compared<'t>(trace: &'t Trace, code: &Code, configuration: &Config
     let run = |what: Result<_, gcn_simulator::SimulationError>| {
         what.unwrap_or_else(|error| panic!("{}: {error}", trace.name))
     };
-    let predicted = run(retrace(configuration, block, &issues));
+    let predicted = run(retrace(configuration, block, &issues, groups));
     let mut first_of_line = BTreeMap::<u64, u64>::new();
     for packet in trace.waves.iter().flatten() {
         let first = first_of_line.entry(packet.address().unwrap_or(0) / line_bytes).or_insert(packet.cycle);

@@ -14,7 +14,8 @@ use std::{env, fs};
 use gcn_harness::llvm::Llvm;
 use gcn_harness::mca::LlvmMca;
 use gcn_model::gpu::Gpu;
-use gcn_simulator::Configuration;
+use gcn_model::isa::GroupMode;
+use gcn_simulator::{Configuration, RecordedGroups};
 use object::{Object, ObjectSection};
 
 use code::Code;
@@ -59,14 +60,16 @@ fn rows<T>(folder: &Path, of: impl Fn(&Judged, &Compared<'_>, Option<(u64, &Comp
         let gpu = Gpu::named(&judged.gpu).unwrap_or_else(|error| panic!("{error}"));
         let configuration = Configuration::of(&gpu);
         let code = Code::of(&trace, |lines| assemble(trace.target(), lines));
-        let simds = gpu.registers.simds;
+        let waves = judged.group_waves;
+        let simds = gpu.generation.simds_of_group(GroupMode::Processor) as usize;
+        let shape = (gpu.registers.simds, RecordedGroups { waves, unseen: waves * (simds - 1) });
         let shown = trace.latency().map(|latency| {
             let mut configuration = configuration.clone();
             configuration.vector_memory_latency_cycles = latency as u32;
-            (latency, compared(&trace, &code, &configuration, simds))
+            (latency, compared(&trace, &code, &configuration, shape))
         });
         let shown = shown.as_ref().map(|(latency, compared)| (*latency, compared));
-        of(&judged, &compared(&trace, &code, &configuration, simds), shown)
+        of(&judged, &compared(&trace, &code, &configuration, shape), shown)
     };
     list().into_iter().map(row).collect()
 }

@@ -11,6 +11,8 @@ use crate::silicon::compared::{Compared, LeftOut};
 pub(crate) struct Judged {
     pub trace: String,
     pub gpu: String,
+    /// Waves of a work-group on each SIMD of its processor, inferred from those that continue together after a barrier.
+    pub group_waves: usize,
     pub part: String,
     /// What was read from it.
     pub reason: String,

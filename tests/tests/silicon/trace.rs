@@ -39,6 +39,9 @@ impl Packet {
 /// Between the ends of waits for one load of 512 bytes and for the next one, on all cards that have traces.
 const RETURN_CYCLES: u64 = 16;
 
+/// Cycles between ticks of the clock of S_SLEEP.
+const SLEEP_TICK: u64 = 64;
+
 /// A trace: its waves, in the order of their start.
 pub(crate) struct Trace {
     /// `gfx1100-gemm-4-waves`.
@@ -61,7 +64,18 @@ impl Trace {
             }
         }
         waves.iter_mut().for_each(|wave| wave.retain(|packet| packet.address().is_some()));
-        Self { name: name.to_owned(), waves }
+        let mut trace = Self { name: name.to_owned(), waves };
+        trace.begin_at_a_tick();
+        trace
+    }
+
+    /// Counts cycles from one at which an S_SLEEP ends, so that it is one at which the clock of S_SLEEP ticks: the first one has no gap that
+    /// is compared.
+    fn begin_at_a_tick(&mut self) {
+        let sleeps = |packet: &&Packet| packet.instruction.starts_with("s_sleep");
+        let Some(first) = self.waves.iter().flatten().find(sleeps).map(|packet| packet.cycle + 1) else { return };
+        let later = first.next_multiple_of(SLEEP_TICK) - first;
+        self.waves.iter_mut().flatten().for_each(|packet| packet.cycle += later);
     }
 
     /// The latency of vector loads that the waits show, shader cycles: from the first load of a group to the end of the wait for it, less what
