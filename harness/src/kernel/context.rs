@@ -103,6 +103,8 @@ struct SectionContext<'a> {
     repeats: Option<u32>,
     warm_repeats: u32,
     is_skewed: bool,
+    /// S_SLEEP ends at the ticks of a clock, as on gfx1100: waves would begin at the same one, or at two.
+    pauses_with_nops: bool,
     /// Vector instructions of the pass before are waited for: where waves continue before results, the next window would begin among them.
     drains: bool,
     begin: Vec<String>,
@@ -204,6 +206,7 @@ impl<'a> SectionContext<'a> {
         let [begin, end] = [BEGIN, END].map(|first| generation.assembly.read_cycles(first));
         // The reading stands before the timed code, which starts two lines of 64 bytes.
         let lead = START_DWORDS - begin.iter().map(|line| dwords(line, generation)).sum::<u32>();
+        let has_scoreboard = generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
         Self {
             name: &plan.name,
             readings: plan.places.readings(),
@@ -220,7 +223,8 @@ impl<'a> SectionContext<'a> {
             repeats: section.loops.map(|loops| loops.timed),
             warm_repeats: section.loops.map_or(0, |loops| loops.warm),
             is_skewed: plan.block.fillers() > 0,
-            drains: generation.waves.dependency_tracking == DependencyTracking::Scoreboard,
+            pauses_with_nops: has_scoreboard,
+            drains: has_scoreboard,
             begin,
             end,
             repairs,

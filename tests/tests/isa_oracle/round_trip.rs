@@ -13,7 +13,7 @@ use crate::isa_oracle::rows::{cases, row_of};
 use crate::isa_oracle::written::Sources;
 
 /// Random variants of each row.
-const VARIANTS: usize = 150;
+const VARIANTS: usize = 40;
 
 /// Image and export lines say more than the decoder's text does (the size of an image address, the name of an export target), and LLVM
 /// writes VOPD for VOPD3 where it can.
