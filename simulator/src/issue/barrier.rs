@@ -9,8 +9,8 @@ use crate::state::wave::{State, Wave};
 
 /// What takes the arrivals of all work-groups of a compute unit or work-group processor.
 ///
-/// A thread trace of gfx1100 with 4 waves of 8 a tick shows one arrival in a cycle, and 16 cycles from the last one of a group to the next
-/// instruction of its waves (docs/silicon.md).
+/// Thread traces of gfx1100 with groups of 8 waves show one arrival a cycle, and 16 cycles from the last one of a group to the next instruction
+/// of its waves (docs/silicon.md).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BarrierUnit {
     arrival_cycles: u64,
