@@ -11,7 +11,7 @@ use crate::block::repetition::Repetition;
 use crate::block::shape::{Block, BlockShape};
 use crate::cost::configuration::Configuration;
 use crate::error::SimulationError;
-use crate::issue::barrier::BarrierUnit;
+use crate::issue::barrier_unit::BarrierUnit;
 use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::{BlockStep, Operation};
 use crate::lower::tables::Tables;

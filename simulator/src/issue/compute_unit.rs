@@ -12,7 +12,7 @@ use crate::state::group::Group;
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Availability, UNITS, Unit};
 use crate::issue::activity::Activity;
-use crate::issue::barrier::BarrierUnit;
+use crate::issue::barrier_unit::BarrierUnit;
 use crate::issue::demand::demand;
 use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;

@@ -1,7 +1,8 @@
 //! When a wave issues what: compute units, SIMDs, the instruction cache.
 
 pub(crate) mod activity;
-pub(crate) mod barrier;
+mod barrier;
+pub(crate) mod barrier_unit;
 pub(crate) mod block_step;
 pub(crate) mod compute_unit;
 mod demand;
