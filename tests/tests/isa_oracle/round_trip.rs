@@ -13,7 +13,7 @@ use crate::isa_oracle::rows::{cases, row_of};
 use crate::isa_oracle::written::Sources;
 
 /// Random variants of each row.
-const VARIANTS: usize = 40;
+const VARIANTS: usize = 150;
 
 /// Image and export lines say more than the decoder's text does (the size of an image address, the name of an export target), and LLVM
 /// writes VOPD for VOPD3 where it can.
@@ -72,7 +72,7 @@ fn check(processor: Processor) -> (usize, BTreeSet<String>) {
 fn text_assembles_to_the_words_it_was_decoded_from() {
     for processor in of_tier(all_settled_kinds()) {
         let (taken, never) = check(processor);
-        assert!(taken > 100 * VARIANTS, "{taken} of {}", processor.name());
+        assert!(taken > 10_000, "{taken} of {}", processor.name());
         assert_eq!(never, BTreeSet::new(), "{}", processor.name());
     }
 }
