@@ -46,8 +46,8 @@ pub fn retrace(
 ) -> Result<Vec<Vec<u64>>, SimulationError> {
     let configuration = configuration.with_warm_cache();
     let mut unit = BarrierUnit::new(configuration.pipelines.as_ref());
-    let mut arrived = vec![0; waves.len()];
-    let (block, begins, barriers) = unrolled(&configuration, code, waves)?;
+    let mut arrived = vec![0_usize; waves.len()];
+    let Unrolled { block, begins, barriers } = unrolled(&configuration, code, waves)?;
     let shape = BlockShape { simds: 1, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
     let mut repetition = Repetition::recorded(&block, shape, &begins)?;
     let mut predicted: Vec<Vec<u64>> = vec![Vec::new(); waves.len()];
@@ -68,7 +68,7 @@ pub fn retrace(
                 would = unit.takes(would);
                 let arrived = &mut arrived[wave / groups.waves];
                 *arrived += 1;
-                unit.take(cycle, if *arrived % groups.waves == 0 { 1 + groups.unseen as u64 } else { 1 });
+                unit.take(cycle, if arrived.is_multiple_of(groups.waves) { 1 + groups.unseen as u64 } else { 1 });
             }
             predicted[wave].push(would);
         }
@@ -87,19 +87,27 @@ pub fn rerun(
     simds: u32,
 ) -> Result<Vec<Vec<u64>>, SimulationError> {
     let configuration = configuration.with_warm_cache();
-    let (block, begins, _) = unrolled(&configuration, code, waves)?;
+    let Unrolled { block, begins, .. } = unrolled(&configuration, code, waves)?;
     let shape = BlockShape { simds, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
     let mut repetition = Repetition::recorded(&block, shape, &begins)?;
     repetition.end()?;
     Ok(repetition.issues_of_simd(0))
 }
 
-/// The ways of all waves in a row, of each wave its first step and the first cycle of its record, and the addresses of arrivals at barriers.
+/// The ways of all waves in a row.
+struct Unrolled<'c> {
+    block: LoweredBlock<'c>,
+    /// Of each wave its first step and the first cycle of its record.
+    begins: Vec<(u32, u64)>,
+    /// Addresses of arrivals at barriers.
+    barriers: BTreeSet<u64>,
+}
+
 fn unrolled<'c>(
     configuration: &'c Configuration,
     code: Block<'c>,
     waves: &[Vec<RecordedIssue>],
-) -> Result<(LoweredBlock<'c>, Vec<(u32, u64)>, BTreeSet<u64>), SimulationError> {
+) -> Result<Unrolled<'c>, SimulationError> {
     let mut program = LoweredBlock::launched(configuration, code)?;
     let base = std::mem::take(&mut program.steps);
     let arrives = |step: &&MicroOp| matches!(step.operation, Operation::Barrier | Operation::BarrierSignal { .. });
@@ -121,7 +129,7 @@ fn unrolled<'c>(
         steps.push(MicroOp { operation: Operation::Block(BlockStep::Again), ..MicroOp::leave(address, 0) });
     }
     program.steps = steps;
-    Ok((LoweredBlock::of_program(code.name, configuration, program), begins, barriers))
+    Ok(Unrolled { block: LoweredBlock::of_program(code.name, configuration, program), begins, barriers })
 }
 
 /// A step of a known way: the next one follows it.
