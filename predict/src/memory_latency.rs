@@ -165,15 +165,15 @@ impl MemoryQuestion {
 
 /// The latency of a level, and how much it brings.
 fn latency_of(level: &'static str, gpu: &Gpu) -> Result<MemoryLatency, String> {
-    let levels = || gpu.memory_levels();
     let of_level = |(name, of): (&'static str, &MemoryLevel)| Some((name, of.latency_cycles?, of.most_latency_cycles));
-    let known = || levels().filter_map(of_level);
+    let known = || gpu.memory_levels().filter_map(of_level);
     let unit_bytes = gpu.level_unit_bytes(level);
     let own = gpu.vector_memory.latency_cycles;
     let Some((_, low_cycles, most)) = known().find(|(name, ..)| *name == level) else {
         if unit_bytes.is_some() {
             // No level is faster than those before it.
-            let (of, low_cycles, most) = levels()
+            let (of, low_cycles, most) = gpu
+                .memory_levels()
                 .take_while(|(name, _)| *name != level)
                 .filter_map(of_level)
                 .last()
