@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gcn_analysis::{AnalysisError, DpClass, Measured, Results, Status, TimingRow, analyze};
+use gcn_analysis::{AnalysisError, DpClass, Measured, Results, Status, TimingRow, WayBack, analyze};
 use gcn_model::gpu::{Gpu, GpuError, Lds};
 use gcn_model::isa::Processor;
 use gcn_model::quantity::Cycles;
@@ -33,7 +33,7 @@ const BY_OPERAND: &str = "S_SLEEP";
 /// A run's measured values, over the reference GPU that is nearest to its device.
 ///
 /// Cycles and throughputs are those of the rows with status `ok`, a jump's those of S_BRANCH and S_CBRANCH_SCC0, latencies of memory those of
-/// a load; lanes that the LDS serves together, block, free dwords and penalty of the front end are taken where the run could tell them. Everything else is the reference's.
+/// a load; lanes that the LDS serves together, queues, bytes that loads return, the order of waves, block, free dwords and penalty of the front end are taken where the run could tell them. Everything else is the reference's.
 ///
 /// # Errors
 /// A folder that is no run's, a target of which no GPU ships.
@@ -71,6 +71,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         }
     }
     lanes_served_together(&analysis, lds, is_named);
+    shared_by_waves(&analysis, &mut gpu, is_named);
     if !front_end(&analysis, &mut gpu) {
         lacking.push("alignment");
     }
@@ -102,6 +103,26 @@ fn lanes_served_together(analysis: &Results, lds: &mut Lds, is_named: impl Fn(&s
         let of = of.into_iter().find(|(name, _)| is_named(&row.instruction, name));
         of.into_iter().for_each(|(_, passes)| *passes = row.passes.or(*passes));
     }
+}
+
+/// Takes over what a run tells of queues, of loads that return and of the order of waves.
+fn shared_by_waves(analysis: &Results, gpu: &mut Gpu, is_named: impl Fn(&str, &str) -> bool) {
+    let found = &analysis.suites.contention;
+    for row in &found.queues {
+        let is_of_lds = ["DS_READ_B64", "DS_READ_B128"].iter().any(|load| is_named(&row.instruction, load));
+        gpu.lds.queue = row.places.filter(|_| is_of_lds).unwrap_or(gpu.lds.queue);
+    }
+    // Where the files have no limit, the cycles of the loads themselves have it.
+    let memory = &mut gpu.vector_memory;
+    if let Some(bytes) = found.returned(WayBack::Wave).filter(|_| memory.return_bytes > 0) {
+        memory.return_bytes = bytes.value.round() as u32;
+    }
+    if let Some(bytes) = found.returned(WayBack::ComputeUnit).filter(|_| memory.unit_return_bytes > 0.0) {
+        memory.unit_return_bytes = bytes.value;
+    }
+    let scheduling = &mut gpu.scheduling;
+    scheduling.oldest_first = found.oldest_first().unwrap_or(scheduling.oldest_first);
+    scheduling.heeds_priority = found.heeds_priority().unwrap_or(scheduling.heeds_priority);
 }
 
 /// Takes over what a run says of the front end; false if it says nothing.

@@ -1,6 +1,7 @@
 //! Whole measurements on the simulator: the conclusions against GPU files that they do not see.
 
 mod blind;
+mod blind_contention;
 mod blind_lds;
 mod blind_lds_lanes;
 mod blind_matrix;

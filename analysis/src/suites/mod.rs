@@ -1,6 +1,7 @@
 //! The suites whose results stand for themselves. A module has the row types, how they follow from a run, and the section; `suites.rs` names it,
 //! and nothing else does.
 
+mod contention;
 mod free;
 mod lds_lanes;
 mod matrix;
@@ -10,6 +11,7 @@ mod rule;
 mod suites;
 mod units;
 
+pub use contention::{Contention, QueueRow, ReturnRow, Turn, WaveOrderRow, WayBack};
 pub use lds_lanes::LdsLanesRow;
 pub use matrix::{Matrix, MatrixRow, OverlapRow};
 pub use pairs::PairRow;

@@ -2,6 +2,7 @@
 
 use gcn_model::record::RunRecord;
 
+use super::contention::{self, Contention};
 use super::lds_lanes::{self, LdsLanesRow};
 use super::matrix::{self, Matrix};
 use super::pairs::{self, PairRow};
@@ -22,6 +23,8 @@ pub struct Suites {
     pub units: Units,
     /// `pairs.csv`.
     pub pairs: Vec<PairRow>,
+    /// `returns.csv`, `queues.csv` and `wave-order.csv`.
+    pub contention: Contention,
 }
 
 impl Suites {
@@ -32,6 +35,7 @@ impl Suites {
             matrix: Matrix::of(waves, cases),
             units: Units::of(waves),
             pairs: pairs::rows(waves),
+            contention: Contention::of(waves, cases),
         }
     }
 
@@ -45,13 +49,16 @@ impl Suites {
             matrix: Matrix { instructions: files.rows()?, overlaps: files.rows()? },
             units: Units { cells: files.rows()?, delays: files.rows()?, beside: files.rows()? },
             pairs: files.rows()?,
+            contention: Contention { returns: files.rows()?, queues: files.rows()?, orders: files.rows()? },
         })
     }
 
     /// The tables, in the order in which a reader meets them.
-    pub(crate) fn tables(&self) -> [&dyn AnyTable; 7] {
-        let Self { lds_lanes, matrix, units, pairs } = self;
-        [lds_lanes, &matrix.instructions, &matrix.overlaps, &units.cells, &units.delays, &units.beside, pairs]
+    pub(crate) fn tables(&self) -> [&dyn AnyTable; 10] {
+        let Self { lds_lanes, matrix, units, pairs, contention: Contention { returns, queues, orders } } = self;
+        let Matrix { instructions, overlaps } = matrix;
+        let Units { cells, delays, beside } = units;
+        [lds_lanes, instructions, overlaps, cells, delays, beside, pairs, returns, queues, orders]
     }
 
     /// Adds the sections of the suites that the run has.
@@ -60,6 +67,7 @@ impl Suites {
         matrix::section(page, &self.matrix);
         units::section(page, &self.units);
         pairs::section(page, &self.pairs, record);
+        contention::section(page, &self.contention);
     }
 
     /// The line of the summary of each suite that has one, by the suite's name.

@@ -27,6 +27,8 @@ pub enum Suite {
     Units,
     /// Dual issue (VOPD): each pair, the same two in sequence, and register bank conflicts.
     Pairs,
+    /// What waves share: bytes that loads return in a cycle, queues in front of units, the order in which waves issue.
+    Contention,
     /// Instructions whose result no source states.
     Semantics,
     /// Instructions on which published sources contradict each other.

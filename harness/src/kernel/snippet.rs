@@ -17,6 +17,8 @@ const SCALAR_SOURCES: u8 = 24;
 const STORE_DWORD: [&str; 2] = ["s_add_u32 s12, s10, s20", "s_addc_u32 s13, s11, 0"];
 /// More wait states than any vector or scalar instruction needs after another one; a case has no time that they could spoil.
 const WAIT_FOR_ANYTHING: &str = "s_nop 7";
+/// s14 has the place of the wave, with the slot in its low bits; a wave in an even slot skips an instruction.
+const RAISE_ODD_SLOTS: [&str; 3] = ["s_bitcmp1_b32 s14, 0", "s_cbranch_scc0 1", "s_setprio 3"];
 
 /// How the copies of an instruction depend on each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,6 +155,24 @@ impl Snippet {
         let instruction = isa::find("S_SLEEP", generation)?;
         // The immediate has seven bits, and counts 64 cycles (facts §7).
         Some(Self { copies: vec!["s_sleep 127".into()], ..Self::bare(instruction) })
+    }
+
+    /// The instruction that waits for vector loads.
+    pub fn wait_for_loads(generation: Generation) -> Option<Self> {
+        let wait = Wait::of(&generation.assembly.wait_vector);
+        Some(Self { copies: vec![wait.text], ..Self::bare(isa::find(&wait.name, generation)?) })
+    }
+
+    /// Eight issues in which the wave wants no unit.
+    pub fn pause(generation: Generation) -> Option<Self> {
+        Some(Self { copies: vec![WAIT_FOR_ANYTHING.to_owned()], ..Self::bare(isa::find("S_NOP", generation)?) })
+    }
+
+    /// With the highest priority for waves in odd slots of their SIMD, from before each pass to its end.
+    pub fn raised_in_odd_slots(mut self) -> Self {
+        self.before.extend(RAISE_ODD_SLOTS.map(str::to_owned));
+        self.after.push("s_setprio 0".to_owned());
+        self
     }
 
     /// The same operation in the 2-dword encoding; `None` if it is not one that has both.

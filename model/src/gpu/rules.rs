@@ -62,6 +62,8 @@ pub struct Scheduling {
     pub flag_branch_penalty_cycles: u32,
     /// Whether of the waves that can issue to a unit the oldest does, and not the one that is ready for longest.
     pub oldest_first: bool,
+    /// Whether a wave with a higher S_SETPRIO issues before others.
+    pub heeds_priority: bool,
 }
 
 /// The clock reading.

@@ -25,6 +25,17 @@ pub const MATRIX_OVERLAP: &str = "matrix-overlap";
 /// The rule of two groups of four lanes that access the LDS; its cases are [`LaneGroupsCase`](super::LaneGroupsCase)s.
 pub const LDS_LANES: &str = "lds-lanes";
 
+/// The rule of `amount` loads, and a wait for the last of them.
+pub const RETURNS: &str = "returns";
+/// The rule of `amount` instructions in a row, and a pause in which their unit executes what waits.
+pub const QUEUE: &str = "queue";
+/// The rule of two waves on a SIMD that run the same code; the case says whether they have the same priority: one of the next two.
+pub const WAVE_ORDER: &str = "wave-order";
+/// Both waves have the priority that they were launched with.
+pub const ALIKE: &str = "alike";
+/// Waves in odd slots have the highest priority, by S_SETPRIO.
+pub const RAISED: &str = "odd slots raised";
+
 /// The rule of two instructions in one; the case is the second one's name.
 pub const PAIR: &str = "pair";
 /// The rule of the two that do the same one after the other; the case is the second one's name.

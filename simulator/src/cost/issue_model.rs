@@ -26,6 +26,8 @@ pub struct IssueModel {
     pub dependency_tracking: DependencyTracking,
     /// Of the waves that can issue to a unit the oldest does, and not the one that is ready for longest.
     pub oldest_first: bool,
+    /// A wave with a higher S_SETPRIO goes before others.
+    pub heeds_priority: bool,
 }
 
 impl IssueModel {
@@ -39,6 +41,7 @@ impl IssueModel {
             interval: waves.issue_interval_cycles,
             dependency_tracking: waves.dependency_tracking,
             oldest_first: gpu.scheduling.oldest_first,
+            heeds_priority: gpu.scheduling.heeds_priority,
         }
     }
 

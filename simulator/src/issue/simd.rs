@@ -138,6 +138,7 @@ pub(crate) struct Simd {
     /// The place among those that want it of the wave that does.
     place: usize,
     oldest_first: bool,
+    heeds_priority: bool,
     /// A wave has a priority of its own.
     has_priorities: bool,
 }
@@ -161,6 +162,7 @@ impl Simd {
             chosen: 0,
             place: 0,
             oldest_first: issue.oldest_first,
+            heeds_priority: issue.heeds_priority,
             has_priorities: false,
         }
     }
@@ -178,6 +180,7 @@ impl Simd {
 
     /// Adds a wave that can issue.
     pub(crate) fn enter(&mut self, entering: Entering, unit: Unit, shared: &Free) {
+        let entering = Entering { priority: if self.heeds_priority { entering.priority } else { 0 }, ..entering };
         self.has_priorities |= entering.priority > 0;
         self.queues[unit as usize].insert(Candidate::new(entering));
         self.wanted |= 1 << unit as u32;
@@ -358,6 +361,8 @@ mod tests {
         assert_eq!(order(oldest, &[(30, 0), (10, 0), (20, 0)]), [0, 1, 2]);
         assert_eq!(order(issue(), &[(30, 0), (10, 0), (20, 2)]), [2, 1, 0]);
         assert_eq!(order(oldest, &[(30, 0), (10, 1), (20, 3)]), [2, 1, 0]);
+        let deaf = IssueModel { heeds_priority: false, ..oldest };
+        assert_eq!(order(deaf, &[(30, 0), (10, 1), (20, 3)]), [0, 1, 2]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The suites about cases that are no instruction's own timings: a file for each, its line in the list, and its value in [`Suite`].
 
+mod contention;
 mod issue;
 mod lds;
 mod matrix;
@@ -24,5 +25,6 @@ pub(super) const PARTS: &[(Suite, Part)] = &[
     (Suite::Matrix, Plan::matrix),
     (Suite::Units, Plan::units),
     (Suite::Pairs, Plan::pairs),
+    (Suite::Contention, Plan::contention),
     (Suite::Semantics, Plan::semantics),
 ];

@@ -143,14 +143,21 @@ mod tests {
     use gcn_model::gpu::{Key, keys};
 
     /// Keys that no file changes, and why not.
-    const UNCHANGED: [(&str, &str); 7] = [
+    const UNCHANGED: [(&str, &str); 8] = [
         ("generation", "it is that of the base, of which there are several"),
         ("registers.simds", "each generation has one value"),
         ("latency", "for generations whose waves go on, of which none ships"),
-        ("lds.queue", "no suite asks for it yet, and GCN has none"),
-        ("scheduling.oldest_first", "no suite asks for it yet"),
-        ("vector_memory.return_bytes", "no suite asks for it yet, and GCN's files have no such limit"),
-        ("vector_memory.unit_return_bytes", "no suite asks for it yet, and GCN's files have no such limit"),
+        ("lds.queue", "the campaign scores no statement of it yet, and GCN has none"),
+        ("scheduling.oldest_first", "the campaign scores no statement of it yet"),
+        ("scheduling.heeds_priority", "the campaign scores no statement of it yet"),
+        (
+            "vector_memory.return_bytes",
+            "the campaign scores no statement of it yet, and GCN's files have no such limit",
+        ),
+        (
+            "vector_memory.unit_return_bytes",
+            "the campaign scores no statement of it yet, and GCN's files have no such limit",
+        ),
     ];
 
     /// Sections of generations that no file starts from; wide LDS accesses, of which the campaign scores no statement yet; levels of memory,
