@@ -103,6 +103,7 @@ struct Unrolled<'c> {
     barriers: BTreeSet<u64>,
 }
 
+/// The ways that waves went through a code: their micro-ops one after the other, with what an issue needs besides.
 fn unrolled<'c>(
     configuration: &'c Configuration,
     code: Block<'c>,

@@ -63,24 +63,38 @@ pub(super) fn cases(mca: Option<&LlvmMca>) -> Vec<Measured> {
 
 const WHOLE: &str = "a loop, not the published code; the whole kernel was measured: 1,024 work-groups leave 10 or 11 for a compute unit, of which 3 fit at a time; the clock under load is not published";
 
-const PRIORITY: &str = "as of kernel 6, which is slower on silicon and faster here: S_SETPRIO costs 8 % of this loop here, since waves that lead wait at the barrier; without it the loop has 77.0 %";
+/// With the loop's share without S_SETPRIO.
+const PRIORITY: &str = "as of kernel 6, which is slower on silicon and faster here: waves that lead by S_SETPRIO wait at the barrier here; without it the loop has WITHOUT";
 
 impl Kernel {
     fn case(self, mca: Option<&LlvmMca>) -> Measured {
         let gpu = Gpu::named(self.gpu).unwrap_or_else(|error| panic!("{error}"));
+        let [predicted, of_mca] = self.shares(mca, &gpu, &self.text);
+        let without = || {
+            let lines = self.text.lines().filter(|line| !line.starts_with("s_setprio"));
+            let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+            format!("{:.1} %", self.shares(None, &gpu, &text)[0].unwrap_or_default())
+        };
+        let cause = match self.cause.split_once("WITHOUT") {
+            Some((before, after)) => format!("{before}{}{after}", without()),
+            None => self.cause.to_owned(),
+        };
+        let family = if gpu.generation.has_wave_sizes() { "RDNA" } else { "GCN" };
+        let case = Case::of(self.name, [family, "judged"], self.measured, self.source, &cause);
+        Measured { case, predicted: predicted.unwrap_or_default(), mca: of_mca }
+    }
+
+    /// Per cent of the peak that a loop reaches here, and one wave of it by llvm-mca.
+    fn shares(&self, mca: Option<&LlvmMca>, gpu: &Gpu, text: &str) -> [Option<f64>; 2] {
         let question = Question {
             waves_per_simd: self.waves_per_simd,
             simds: self.simds,
             waves_per_group: NonZero::new(4),
             group_mode: GroupMode::ComputeUnit,
         };
-        let [predicted, of_mca] = iteration(mca, &gpu, &self.text, question);
         let share = |waves: u32, cycles: f64| 100.0 * f64::from(waves * self.ideal_cycles) / cycles;
-        let predicted = predicted.map(|cycles| share(self.waves_per_simd, cycles)).unwrap_or_default();
-        let of_mca = of_mca.map(|cycles| share(1, cycles));
-        let family = if gpu.generation.has_wave_sizes() { "RDNA" } else { "GCN" };
-        let case = Case::of(self.name, [family, "judged"], self.measured, self.source, self.cause);
-        Measured { case, predicted, mca: of_mca }
+        let [predicted, of_mca] = iteration(mca, gpu, text, question);
+        [predicted.map(|cycles| share(self.waves_per_simd, cycles)), of_mca.map(|cycles| share(1, cycles))]
     }
 }
 

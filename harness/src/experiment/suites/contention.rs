@@ -13,7 +13,8 @@ use crate::kernel::{Block, Order, Part, Snippet};
 const LOAD: &str = "BUFFER_LOAD_DWORDX4";
 /// Loads before a wait: none of GCN's counters has more than 15.
 const LOADS: [u32; 2] = [8, 12];
-/// Instructions whose unit takes longer than a wave issues. In front of the scalar unit two limits hide each other: nothing asks for these.
+/// Instructions whose unit takes longer than a wave issues. Not of the scalar unit, where two limits hide each other, nor of the
+/// matrix unit, where the pause may wait for a place, too: six or seven places.
 const QUEUED: [&str; 2] = ["DS_READ_B64", "DS_READ_B128"];
 /// How many of them in a row: one, the next one, and so many that a queue of 16 places is full, at three lengths.
 const IN_A_ROW: [u32; 5] = [1, 2, 32, 40, 48];
