@@ -33,7 +33,7 @@ table!("queues.csv": QueueRow {
     detail,
 });
 
-/// Cycles of a block with so many instructions in a row.
+/// Cycles of a block, by the number of instructions in its row.
 type Costs = BTreeMap<u32, Measured<Cycles>>;
 
 /// The rows of all instructions with such experiments, in the order of the run.
@@ -103,7 +103,7 @@ impl Intervals {
         if is_longer(first, least.0) && is_nothing(more(full, first)) == Some(true) {
             return Ok(0);
         }
-        // The last one is issued a cycle after that many before it have begun.
+        // The last one is issued a cycle after the start of the one as far before it as there are places.
         let last = f64::from(long - 1);
         let at = |all: f64, full: f64| last - (all - least.0) / full;
         let [low, high] =

@@ -47,7 +47,7 @@ table!("returns.csv": ReturnRow {
 /// The rows of all loads with such experiments, those of a wave first.
 pub(super) fn rows(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<ReturnRow> {
     let by_experiment: HashMap<&str, &ThroughputRow> = cases.iter().map(|row| (row.experiment.as_str(), row)).collect();
-    // Cycles of a block: of the wave, or by which all waves of a compute unit together are a block of one of them further.
+    // Cycles of a block: those of the wave, or those of the compute unit divided by the blocks of all its waves.
     let cycles = |(position, record): (usize, &ExperimentRecord)| -> Result<Measured<Cycles>, String> {
         if record.kind == ExperimentKind::Block {
             return waves.slope(position).map(|slope| Measured::from(&slope.estimate)).map_err(|(_, why)| why);

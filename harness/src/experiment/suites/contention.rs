@@ -16,7 +16,7 @@ const LOADS: [u32; 2] = [8, 12];
 /// Instructions whose unit takes longer than a wave issues. Not of the scalar unit, where two limits hide each other, nor of the
 /// matrix unit, where the pause may wait for a place, too: six or seven places.
 const QUEUED: [&str; 2] = ["DS_READ_B64", "DS_READ_B128"];
-/// How many of them in a row: one, the next one, and so many that a queue of 16 places is full, at three lengths.
+/// How many of them in a row: one, two, and three lengths at which a queue of 16 places is full.
 const IN_A_ROW: [u32; 5] = [1, 2, 32, 40, 48];
 /// Pauses after them, of eight issues each: as long as 48 wide accesses to the LDS take.
 const PAUSES: u32 = 48;
@@ -24,8 +24,8 @@ const PAUSES: u32 = 48;
 const SHARED: &str = "V_MOV_B32";
 /// Waves on a SIMD that share its vector ALU.
 const WAVES: u32 = 2;
-/// The same for loads: so many that their bytes take longer than the way of one of them.
-const LOADING_WAVES: u32 = 4;
+/// Lanes of a compute unit that load at once: enough for its way back, and their 4 KiB stay in any first cache.
+const LOADING_LANES: u32 = 256;
 /// Times that their code runs between the readings: the readings themselves take as long as a hundred of these instructions.
 const ORDER_LOOPS: u32 = 16;
 
@@ -57,7 +57,7 @@ impl Plan {
             let purpose = "loads, and a wait for all of them: more loads take longer by the time of their way back";
             self.one_wave_of(&subject, ExperimentKind::Block, &name, purpose, block.clone(), &PAIR_LENGTHS);
             let id = format!("{name}/waves");
-            let waves = [LOADING_WAVES.min(measured.device.waves_per_simd)];
+            let waves = [LOADING_LANES / (generation.waves.simds * measured.device.lanes())];
             let kind = ExperimentKind::Throughput;
             self.throughput_of(
                 &subject,
