@@ -169,10 +169,8 @@ impl Plan {
         let subject = Subject::new(Measurement { options: &options, ..measured }, snippet);
         let purpose = "cost of a growing number of filler lines, one wave";
         let block = (Block::of_fillers(LINE_DWORDS), Order::Straight);
+        let before = self.experiments.len();
         self.one_wave_of(&subject, ExperimentKind::Footprint, INSTRUCTION_CACHE, purpose, block, &FOOTPRINTS);
-        if let Some(experiment) = self.experiments.last_mut() {
-            experiment.record.rule = INSTRUCTION_CACHE.into();
-            experiment.record.case = "lines of 64 bytes".into();
-        }
+        self.tell_rule(before, INSTRUCTION_CACHE, "lines of 64 bytes", None);
     }
 }

@@ -72,6 +72,14 @@ impl Plan {
         }
     }
 
+    /// Writes into the rows of the experiments from a position on which rule and case they are of.
+    pub(super) fn tell_rule(&mut self, from: usize, rule: &str, case: &str, amount: Option<u32>) {
+        for experiment in &mut self.experiments[from..] {
+            let record = &mut experiment.record;
+            (record.rule, record.case, record.amount) = (rule.into(), case.into(), amount);
+        }
+    }
+
     /// Writes into the rows of the last experiments, as many as there are baselines, which case they are.
     fn tell_case(&mut self, case: &Case<'_>, baselines: &mut [String]) {
         let first = self.experiments.len() - baselines.len();

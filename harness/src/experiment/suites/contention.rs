@@ -103,12 +103,4 @@ impl Plan {
             self.tell_rule(before, WAVE_ORDER, case, None);
         }
     }
-
-    /// Writes into the rows of the experiments from a position on which rule and case they are of.
-    fn tell_rule(&mut self, from: usize, rule: &str, case: &str, amount: Option<u32>) {
-        for experiment in &mut self.experiments[from..] {
-            let record = &mut experiment.record;
-            (record.rule, record.case, record.amount) = (rule.into(), case.into(), amount);
-        }
-    }
 }

@@ -62,11 +62,9 @@ impl Plan {
             timed: THROUGHPUT_LOOPS,
             waves: &waves(measured),
         };
+        let before = self.experiments.len();
         self.throughput_of(&Subject::new(measured, snippet), &planned);
-        if let Some(experiment) = self.experiments.last_mut() {
-            experiment.record.rule = LDS_LANES.into();
-            experiment.record.case = case.to_string();
-        }
+        self.tell_rule(before, LDS_LANES, &case.to_string(), None);
     }
 }
 

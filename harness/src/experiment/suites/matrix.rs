@@ -45,7 +45,7 @@ impl Plan {
             .collect();
         for other in &neighbours {
             let subject = subject(measured, other.clone());
-            self.both(&subject, Block::bare(), "alone", || None);
+            self.both(&subject, Block::bare(), "alone", ("", None));
         }
         for instruction in shown {
             let Some(snippet) = Snippet::matrix(instruction, measured.device.generation, MatrixCopies::Independent)
@@ -53,7 +53,7 @@ impl Plan {
                 continue;
             };
             let alone = subject(measured, snippet.clone());
-            self.both(&alone, Block::bare(), "beside-none", || Some((String::new(), 0)));
+            self.both(&alone, Block::bare(), "beside-none", ("", Some(0)));
             for other in &neighbours {
                 let subject = subject(measured, snippet.clone()).joined_by(other.clone());
                 for amount in AMOUNTS.into_iter().filter(|amount| (amount * u32::from(other.dwords)).is_multiple_of(2))
@@ -62,7 +62,7 @@ impl Plan {
                     let mut parts = vec![Part::Snippet];
                     parts.extend((0..amount).map(|_| Part::Other(0)));
                     let id = format!("beside-{amount}-{name}");
-                    self.both(&subject, Block { parts }, &id, || Some((name.clone(), amount)));
+                    self.both(&subject, Block { parts }, &id, (name, Some(amount)));
                 }
             }
         }
@@ -115,15 +115,13 @@ impl Plan {
     fn chain(&mut self, subject: &Subject<'_>, block: Block, case: &str, purpose: &str) {
         let name = format!("{MATRIX_CHAIN}/{case}");
         let (subject, block) = subject.spaced(block);
+        let before = self.experiments.len();
         self.one_wave_of(&subject, ExperimentKind::Block, &name, purpose, (block, Order::Straight), &LINE_LENGTHS);
-        if let Some(experiment) = self.experiments.last_mut() {
-            experiment.record.rule = MATRIX_CHAIN.into();
-            experiment.record.case = case.into();
-        }
+        self.tell_rule(before, MATRIX_CHAIN, case, None);
     }
 
-    /// A block on one wave, and on several of a SIMD.
-    fn both(&mut self, subject: &Subject<'_>, block: Block, id: &str, case: impl Fn() -> Option<(String, u32)>) {
+    /// A block on one wave, and on several of a SIMD, with the others in it and their number.
+    fn both(&mut self, subject: &Subject<'_>, block: Block, id: &str, (others, amount): (&str, Option<u32>)) {
         let before = self.experiments.len();
         let name = format!("{MATRIX_OVERLAP}/{id}");
         let purpose = "a matrix instruction and others that overlap it, one wave";
@@ -135,13 +133,7 @@ impl Plan {
             subject,
             &Throughput { name: &name, id: &name, kind, block: straight, timed, waves: &WAVES },
         );
-        for experiment in &mut self.experiments[before..] {
-            let record = &mut experiment.record;
-            record.rule = MATRIX_OVERLAP.into();
-            if let Some((name, amount)) = case() {
-                (record.case, record.amount) = (name, Some(amount));
-            }
-        }
+        self.tell_rule(before, MATRIX_OVERLAP, others, amount);
     }
 }
 

@@ -256,12 +256,9 @@ impl Plan {
                 parts.extend((0..amount).map(|_| Part::Other(0)));
                 let name = format!("{TRANSCENDENTAL_OVERLAP}/{amount}-{neighbour}");
                 let purpose = "a transcendental instruction and others that overlap it, one wave";
+                let before = self.experiments.len();
                 self.one_wave(&subject, ExperimentKind::Block, &name, purpose, Block { parts });
-                if let Some(experiment) = self.experiments.last_mut() {
-                    let record = &mut experiment.record;
-                    record.rule = TRANSCENDENTAL_OVERLAP.into();
-                    (record.case, record.amount) = (neighbour.clone(), Some(amount));
-                }
+                self.tell_rule(before, TRANSCENDENTAL_OVERLAP, neighbour, Some(amount));
             }
         }
     }
