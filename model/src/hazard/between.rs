@@ -32,7 +32,7 @@ impl Between {
     fn first(&self, code: &Code, row: &'static Hazard, leaves: Written, through: usize) -> Option<usize> {
         let former = code.facts(through);
         let mut seen = HashSet::new();
-        let mut paths = code.steps[through].next.clone();
+        let mut paths: Vec<usize> = code.steps[through].next().collect();
         while let Some(step) = paths.pop() {
             if code.is_branch_target(step) && !seen.insert(step) {
                 continue;
@@ -49,7 +49,7 @@ impl Between {
             match self.consumers.get(&(row.id.as_str(), step)).filter(|_| is_same) {
                 Some(Some(consumer)) => return Some(*consumer),
                 Some(None) => {}
-                None => paths.extend(&code.steps[step].next),
+                None => paths.extend(code.steps[step].next()),
             }
         }
         None

@@ -2,7 +2,7 @@
 
 use super::HazardError;
 use super::between::Between;
-use super::class::Class;
+use super::class::{Class, Classes};
 use super::facts::{Counter, Facts};
 use super::table::{Hazard, rules};
 use super::until::{Met, Open};
@@ -43,7 +43,10 @@ pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Viol
 
 fn violations(code: &Code, processor: Processor) -> Result<Vec<Violation>, HazardError> {
     let generation = processor.generation;
-    let rows = rules(processor)?;
+    // Of most rows no instruction here is a consumer.
+    let all = code.facts.iter().fold(Classes::default(), |all, facts| all.with(facts.classes));
+    let mut rows = rules(processor)?;
+    rows.retain(|(row, _)| row.consumer == Class::Itself || all.has(row.consumer));
     // Rows that each distinct instruction may begin.
     let mut begins: Vec<Vec<Open>> = code
         .facts
@@ -77,7 +80,7 @@ fn broken(code: &Code, start: usize, open: &mut Open, between: &mut Between) -> 
         return Some(Violation { hazard: &row.id, producer: step.address, consumer: step.address, text, missing });
     }
     if let (true, [waits]) = (row.is_of_wait_states(), open.limits.as_slice()) {
-        let (consumer, states) = too_close(code, start, row, *waits)?;
+        let (waits, (consumer, states)) = (*waits, open.too_close(code, start, *waits)?);
         let why = || format!("{waits} wait states are required between them, {states} found ({source})");
         return Some(violation(code, start, consumer, &row.id, why));
     }
@@ -112,23 +115,6 @@ fn violation(
     Violation { hazard: id, producer: first.address, consumer: second.address, text, missing }
 }
 
-/// The first consumer that comes too soon, with the wait states before it.
-pub(super) fn too_close(code: &Code, start: usize, row: &Hazard, waits: u32) -> Option<(usize, u32)> {
-    let producer = code.facts(start);
-    let mut paths: Vec<(usize, u32)> = code.steps[start].next.iter().map(|next| (*next, 0)).collect();
-    while let Some((step, states)) = paths.pop() {
-        if states >= waits {
-            continue;
-        }
-        let facts = code.facts(step);
-        if facts.is(row.consumer) && facts.wants(row.reads, producer, row.writes) {
-            return Some((step, states));
-        }
-        paths.extend(code.steps[step].next.iter().map(|next| (*next, states + facts.states)));
-    }
-    None
-}
-
 /// The first use of a memory instruction's destination, or of VCCZ while scalar memory is in flight, before the wait for it.
 ///
 /// Only the straight path is followed: every kernel here waits in the same run of instructions.
@@ -145,18 +131,10 @@ fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violati
     // Scalar memory and messages, which may have a counter of their own; of theirs only zero is sure.
     let is_scalar = matches!(counter, Counter::Lgkm { in_order: false });
     while is_lgkm || is_vm {
-        // Behind a jump that is always taken another way begins.
-        if !code.steps[step].next.contains(&(step + 1)) {
-            return None;
-        }
-        step += 1;
-        if step >= code.steps.len() {
-            return None;
-        }
+        // After a jump that is always taken another way begins.
+        step = code.steps[step].after()?;
         let facts = code.facts(step);
-        let decoded = &code.steps[step].decoded;
-        if let Some(fields) = generation.waits.get(facts.name) {
-            let counts = fields.counts(u32::from(decoded.simm16().unwrap_or_default() as u16));
+        if let Some(counts) = facts.waits_until {
             // Counts of what came later; scalar memory and FLAT come back in any order, and only zero is sure.
             let in_order = matches!(counter, Counter::Lgkm { in_order: true } | Counter::Vm);
             let is_enough =

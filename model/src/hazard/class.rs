@@ -152,6 +152,27 @@ pub enum Class {
     Itself,
 }
 
+/// A set of classes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Classes(u128);
+
+impl Classes {
+    pub(super) const fn has(self, class: Class) -> bool {
+        self.0 >> class as u32 & 1 == 1
+    }
+
+    /// Those of both.
+    pub(super) const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+}
+
+impl FromIterator<Class> for Classes {
+    fn from_iter<T: IntoIterator<Item = Class>>(classes: T) -> Self {
+        Self(classes.into_iter().fold(0, |all, class| all | 1 << class as u32))
+    }
+}
+
 /// Registers that a producer writes, or reads where the hazard is that they are overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,11 +1,11 @@
 //! The reads, writes and class of an instruction, as far as hazards need them.
 
-use super::class::{Class, Wanted, Written};
+use super::class::{Class, Classes, Wanted, Written};
 use super::classes::{classes, is_vmem};
 use super::vectors::Vectors;
 use super::wait::waits;
 use crate::decode::{Decoded, DecodedOperand, Location};
-use crate::isa::{Access, Encoding, InstructionClass, OperandKind, Segment};
+use crate::isa::{Access, Encoding, InstructionClass, OperandKind, Segment, WaitCounts};
 use crate::quantity::Passes;
 
 /// VCC and EXEC among the scalar registers, and the first one that has no number there: M0, or what reads as 0.
@@ -31,7 +31,7 @@ pub(super) enum Counter {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) name: &'static str,
-    classes: Vec<Class>,
+    pub(super) classes: Classes,
     pub(super) scalars_read: Scalars,
     pub(super) scalars_written: Scalars,
     pub(super) vectors_read: Vectors,
@@ -53,6 +53,8 @@ pub(super) struct Facts {
     reads_vccz: bool,
     reads_execz: bool,
     pub(super) counter: Option<Counter>,
+    /// Of one that waits: for which counts.
+    pub(super) waits_until: Option<WaitCounts>,
     /// Wait states that it is: more than one for S_NOP.
     pub(super) states: u32,
 }
@@ -84,7 +86,7 @@ impl Facts {
         let name = instruction.name.as_str();
         let mut facts = Self {
             name,
-            classes: classes(decoded),
+            classes: classes(decoded).into_iter().collect(),
             scalars_read: 0,
             scalars_written: 0,
             vectors_read: Vectors::default(),
@@ -101,6 +103,11 @@ impl Facts {
             reads_vccz: instruction.is(InstructionClass::ReadsVccz),
             reads_execz: instruction.is(InstructionClass::ReadsExecz),
             counter: counter(decoded),
+            waits_until: decoded
+                .generation
+                .waits
+                .get(name)
+                .map(|fields| fields.counts(u32::from(decoded.simm16().unwrap_or_default() as u16))),
             states: states_of(decoded),
         };
         let is_store = facts.is(Class::WideStore);
@@ -141,7 +148,7 @@ impl Facts {
                 Location::Vccz => facts.reads_vccz = true,
                 Location::Execz => facts.reads_execz = true,
                 Location::LdsDirect => {
-                    facts.classes.push(Class::M0User);
+                    facts.add(Some(Class::M0User));
                     facts.scalars_read |= facts.m0;
                 }
                 Location::Immediate(value) if is_hwreg && found.operand.name == "simm16" => {
@@ -179,12 +186,16 @@ impl Facts {
             (Class::ExecReader, self.reads_exec),
             (Class::OverlappingMad, multiplies_wide && self.vectors_written.meets(&self.vectors_read)),
         ];
-        self.classes.extend(found.into_iter().filter_map(|(class, is)| is.then_some(class)));
-        self.classes.extend(waits(decoded));
+        self.add(found.into_iter().filter_map(|(class, is)| is.then_some(class)));
+        self.add(waits(decoded));
+    }
+
+    fn add(&mut self, classes: impl IntoIterator<Item = Class>) {
+        self.classes = self.classes.with(classes.into_iter().collect());
     }
 
     pub(super) fn is(&self, class: Class) -> bool {
-        self.classes.contains(&class)
+        self.classes.has(class)
     }
 
     /// Whether it writes such registers.

@@ -29,9 +29,9 @@ struct PathState {
 pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Option<(usize, usize)> {
     let &[most_between, most_behind] = limits else { return None };
     let older = code.facts(start).vectors_written;
-    let first = code.steps[start].next.iter();
+    let first = code.steps[start].next();
     let mut paths: Vec<PathState> =
-        first.map(|&step| PathState { step, older, between: 0, exec: None, newer: None }).collect();
+        first.map(|step| PathState { step, older, between: 0, exec: None, newer: None }).collect();
     let mut seen = HashSet::new();
     while let Some(path) = paths.pop() {
         let is_over = path.between > most_between || path.newer.is_some_and(|(_, behind)| behind > most_behind);
@@ -50,7 +50,7 @@ pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Op
             continue;
         }
         let mut go_on =
-            |path: PathState| paths.extend(code.steps[path.step].next.iter().map(|&step| PathState { step, ..path }));
+            |path: PathState| paths.extend(code.steps[path.step].next().map(|step| PathState { step, ..path }));
         if !is_valu {
             let changes = path.exec.is_none() && facts.is(Class::Salu) && facts.writes(Written::Exec);
             go_on(PathState { exec: path.exec.or(changes.then_some(path.step)), ..path });

@@ -2,7 +2,7 @@
 
 use super::HazardError;
 use super::between::Between;
-use super::check::{could_begin, too_close};
+use super::check::could_begin;
 use super::table::rules;
 use super::until::Open;
 use super::walk::Code;
@@ -15,13 +15,15 @@ use crate::isa::Processor;
 pub fn wait_states(processor: Processor, first: &[u32], second: &[u32]) -> Result<u32, HazardError> {
     let (code, behind) = both(processor, first, second)?;
     let mut most = 0;
-    for (row, wait) in rules(processor)?.into_iter().filter(|(row, _)| row.is_of_wait_states()) {
+    for rule in rules(processor)?.into_iter().filter(|(row, _)| row.is_of_wait_states()) {
+        let (row, wait) = rule;
         for start in 0..code.steps.len() {
             let facts = code.facts(start);
             let waits = wait.limits(facts.passes).and_then(|limits| limits.first().copied());
             let Some(waits) = waits.filter(|_| facts.is(row.producer) && could_begin(facts, row)) else { continue };
             let crosses = |step: usize| code.steps[start].address < behind && code.steps[step].address >= behind;
-            if let Some((_, states)) = too_close(&code, start, row, waits).filter(|&(step, _)| crosses(step)) {
+            let found = Open::new(&code, facts, rule, vec![waits]).too_close(&code, start, waits);
+            if let Some((_, states)) = found.filter(|&(step, _)| crosses(step)) {
                 most = most.max(waits - states);
             }
         }

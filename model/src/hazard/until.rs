@@ -69,15 +69,39 @@ pub(super) struct Open<'c> {
     pub(super) limits: Vec<u32>,
     /// By place among the facts of the code; each is worked out where a path first meets it.
     roles: Vec<Option<Role>>,
+    /// Steps to look at, each with the wait states before it: kept for its memory.
+    paths: Vec<(usize, u32)>,
 }
 
 impl<'c> Open<'c> {
     pub(super) fn new(code: &Code, producer: &'c Facts, rule: Rule, limits: Vec<u32>) -> Self {
-        Self { producer, rule, limits, roles: vec![None; code.facts.len()] }
+        Self { producer, rule, limits, roles: vec![None; code.facts.len()], paths: Vec::new() }
     }
 
     fn role(&mut self, code: &Code, facts: usize) -> Role {
         *self.roles[facts].get_or_insert_with(|| Role::of(&code.facts[facts], self.producer, self.rule.0, &self.limits))
+    }
+
+    /// The first consumer that comes before some wait states have passed, with those before it.
+    pub(super) fn too_close(&mut self, code: &Code, start: usize, waits: u32) -> Option<(usize, u32)> {
+        let mut paths = std::mem::take(&mut self.paths);
+        paths.clear();
+        paths.extend(code.steps[start].next().map(|next| (next, 0)));
+        let mut found = None;
+        while let Some((at, states)) = paths.pop() {
+            if states >= waits {
+                continue;
+            }
+            let step = &code.steps[at];
+            if self.role(code, step.facts).wants {
+                found = Some((at, states));
+                break;
+            }
+            let states = states + code.facts[step.facts].states;
+            paths.extend(step.next().map(|next| (next, states)));
+        }
+        self.paths = paths;
+        found
     }
 
     /// Where the hazard is met before it ends, on any path from a step that begins it.
@@ -103,8 +127,8 @@ impl<'c> Open<'c> {
     fn found(&mut self, code: &Code, start: usize, all: bool) -> Vec<usize> {
         let mut found = Vec::new();
         let mut seen = HashSet::new();
-        let first = code.steps[start].next.iter();
-        let mut paths: Vec<PathState> = first.map(|&step| PathState { step, counts: [0; MOST_COUNTED] }).collect();
+        let first = code.steps[start].next();
+        let mut paths: Vec<PathState> = first.map(|step| PathState { step, counts: [0; MOST_COUNTED] }).collect();
         while let Some(path) = paths.pop() {
             let is_enough = self.limits.iter().zip(path.counts).any(|(limit, count)| count >= *limit);
             if is_enough || code.is_branch_target(path.step) && !seen.insert(path) {
@@ -123,7 +147,7 @@ impl<'c> Open<'c> {
                 continue;
             }
             let counts = [0, 1].map(|class| path.counts[class] + role.counts[class]);
-            paths.extend(step.next.iter().map(|&step| PathState { step, counts }));
+            paths.extend(step.next().map(|step| PathState { step, counts }));
         }
         found
     }

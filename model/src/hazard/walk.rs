@@ -21,8 +21,20 @@ pub(super) struct Step {
     pub(super) decoded: Decoded,
     /// Its place among the facts.
     pub(super) facts: usize,
+    /// The step after it and the one that it jumps to, where it may go on there.
+    next: [Option<usize>; 2],
+}
+
+impl Step {
     /// The steps that may come next.
-    pub(super) next: Vec<usize>,
+    pub(super) fn next(&self) -> impl Iterator<Item = usize> {
+        self.next.into_iter().flatten()
+    }
+
+    /// The step after it, unless it always jumps or ends.
+    pub(super) const fn after(&self) -> Option<usize> {
+        self.next[0]
+    }
 }
 
 impl Code {
@@ -54,24 +66,21 @@ impl Code {
                     facts.len() - 1
                 }),
             };
-            steps.push(Step { address, decoded, facts, next: Vec::new() });
+            steps.push(Step { address, decoded, facts, next: [None; 2] });
         }
         let mut targets = vec![false; steps.len()];
         for index in 0..steps.len() {
             let Step { address, decoded, .. } = &steps[index];
             let name = decoded.instruction.name.as_str();
-            let mut next = Vec::new();
             // The target of a jump through a register is not in its words: the kernels here continue after it.
-            if name != "S_BRANCH" && name != "S_ENDPGM" && index + 1 < steps.len() {
-                next.push(index + 1);
-            }
+            let goes_on = name != "S_BRANCH" && name != "S_ENDPGM" && index + 1 < steps.len();
+            let after = goes_on.then_some(index + 1);
             let place = |target: u64| steps.binary_search_by_key(&target, |step| step.address).ok();
-            if let Some(target) = decoded.branch_target(*address).and_then(place) {
+            let target = decoded.branch_target(*address).and_then(place);
+            if let Some(target) = target {
                 targets[target] = true;
-                next.push(target);
             }
-            next.dedup();
-            steps[index].next = next;
+            steps[index].next = [after, target.filter(|_| target != after)];
         }
         Self { steps, facts, targets }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gcn_model::isa::{Encoding, FieldName, Format, Generation, Instruction, InstructionClass, Processor, Segment};
 use gcn_tests::Tier;
 
-use crate::isa_oracle::llvm::{Oracle, all_kinds, disassembled, ends_the_process, of_tier, sizes, target};
+use crate::isa_oracle::llvm::{Oracle, all_kinds, disassembled, ends_the_process, of_tier, sizes, target, with_tries};
 use crate::isa_oracle::noise::Noise;
 
 /// An encoding, and the segment of its instructions.
@@ -79,15 +79,18 @@ impl Layout {
     }
 }
 
+/// Words to try for each opcode.
+const TRIES: [usize; 2] = [40, 200];
+
 /// Words to try for an opcode: all else zero, then with ever other few bits set.
 fn tries(
     [first, second, third]: [u32; 3],
     fixed: [u32; 3],
     both: [u32; 3],
-    flag: u32,
+    (flag, count): (u32, usize),
 ) -> impl Iterator<Item = [u32; 3]> {
     let mut noise = Noise::new(first);
-    (0..200).map(move |n| match n {
+    (0..count).map(move |n| match n {
         0 => [first, second, third],
         // GDS or LDS alone, which some instructions need.
         1 => [first | flag & !fixed[0], second, third],
@@ -106,8 +109,8 @@ fn is_of_another_prefix(name: &str, encoding: Encoding) -> bool {
     name.starts_with("v_fma_mix") && encoding != Encoding::Vop3p
 }
 
-/// Every opcode value has the name that LLVM has for it; gives the rows whose native form LLVM named.
-fn check(processor: Processor, oracle: &mut Oracle) -> usize {
+/// Every opcode value has the name that LLVM has for it, with some number of tries for each; gives the rows whose native form LLVM named.
+fn check(processor: Processor, oracle: &mut Oracle, count: usize) -> usize {
     let mut native = 0;
     for layout in Layout::of(processor.generation) {
         for opcode in 0..=layout.format().highest_opcode() {
@@ -136,7 +139,7 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
                     layout.format().set(&mut both, name, value);
                 }
             }
-            let theirs: BTreeSet<String> = tries(words, layout.fixed_bits(words, ours), both, flag)
+            let theirs: BTreeSet<String> = tries(words, layout.fixed_bits(words, ours), both, (flag, count))
                 .filter(|&words| !ends_the_process(words))
                 .filter_map(|words| oracle.text(words))
                 .map(|text| text.mnemonic)
@@ -187,10 +190,10 @@ fn check_seconds(processor: Processor, form: Encoding, oracle: &mut Oracle) -> u
 fn every_target_has_the_opcodes_that_llvm_has() {
     let is_whole = Tier::All.runs("targets that have the instructions of another one");
     let among = if is_whole { Processor::all().flat_map(sizes).collect() } else { all_kinds() };
-    for (processor, mut oracle) in disassembled(of_tier(among)) {
+    for ((processor, mut oracle), count) in with_tries(disassembled(of_tier(among)), |(it, _)| *it, TRIES) {
         let rows: Vec<&Instruction> = processor.instructions().collect();
         let named = rows.iter().filter(|row| row.llvm_mnemonic().is_some()).count();
-        assert_eq!(check(processor, &mut oracle), named, "{}", target(processor));
+        assert_eq!(check(processor, &mut oracle, count), named, "{}", target(processor));
         let names: BTreeSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
         assert_eq!(names.len(), rows.len(), "{}", target(processor));
     }

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use gcn_model::decode::decode;
 use gcn_model::isa::{Encoding, Processor};
 
-use crate::isa_oracle::llvm::{all_settled_kinds, assemble, of_tier, target};
+use crate::isa_oracle::llvm::{all_settled_kinds, assemble, of_tier, target, with_tries};
 use crate::isa_oracle::noise::Noise;
 use crate::isa_oracle::random::{is_image, plain};
 use crate::isa_oracle::rows::{cases, row_of};
 use crate::isa_oracle::written::Sources;
 
 /// Random variants of each row.
-const VARIANTS: usize = 150;
+const VARIANTS: [usize; 2] = [40, 150];
 
 /// Image and export lines say more than the decoder's text does (the size of an image address, the name of an export target), and LLVM
 /// writes VOPD for VOPD3 where it can.
@@ -23,7 +23,7 @@ fn is_left_out(form: Encoding) -> bool {
 
 /// Decodes random variants of every row, writes them as text, assembles that and compares the words. LLVM refuses some (two SGPRs in
 /// a vector instruction, odd register pairs); gives the forms that it never took, which have to be none.
-fn check(processor: Processor) -> (usize, BTreeSet<String>) {
+fn check(processor: Processor, count: usize) -> (usize, BTreeSet<String>) {
     let mut noise = Noise::new(1);
     let cases: Vec<_> =
         cases(processor, Sources::Registers).into_iter().filter(|case| !is_left_out(case.form)).collect();
@@ -31,7 +31,7 @@ fn check(processor: Processor) -> (usize, BTreeSet<String>) {
     let mut variants = Vec::new();
     for (case, words) in cases.iter().zip(assemble(&target(processor), &lines)) {
         let words = words.expect("LLVM takes every row");
-        for _ in 0..VARIANTS {
+        for _ in 0..count {
             let mut changed = [words[0], words.get(1).copied().unwrap_or(0), words.get(2).copied().unwrap_or(0)];
             for word in &mut changed {
                 *word ^= noise.few_bits();
@@ -70,9 +70,10 @@ fn check(processor: Processor) -> (usize, BTreeSet<String>) {
 
 #[test]
 fn text_assembles_to_the_words_it_was_decoded_from() {
-    for processor in of_tier(all_settled_kinds()) {
-        let (taken, never) = check(processor);
-        assert!(taken > 10_000, "{taken} of {}", processor.name());
-        assert_eq!(never, BTreeSet::new(), "{}", processor.name());
+    for (processor, count) in with_tries(of_tier(all_settled_kinds()), |it| *it, VARIANTS) {
+        let (taken, never) = check(processor, count);
+        assert!(taken > 60 * count, "{taken} of {}", processor.name());
+        // LLVM refuses most variants of some rows: few variants may all be among those.
+        assert!(never.is_empty() || count == VARIANTS[0], "{}: {never:?}", processor.name());
     }
 }

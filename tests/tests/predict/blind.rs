@@ -55,7 +55,7 @@ const MEASURED: [&str; 18] = [
     "V_MOV_B32",
 ];
 /// Random kernels in the tiers `most` and `all`.
-const KERNELS: [usize; 2] = [80, 200];
+const KERNELS: [usize; 2] = [40, 200];
 /// A prediction is called steady up to this share of it.
 const STEADY: f64 = 1.0 / 500.0;
 
@@ -77,7 +77,7 @@ fn the_envelope_of_a_measured_card_contains_the_hidden_truth() {
 
     let chip = chip("tahiti", "");
     let cases = (prop::collection::vec(prop::sample::select(LINES.to_vec()), 1..16), 1_u32..=10);
-    let kernels = KERNELS[usize::from(Tier::All.runs("120 more kernels"))];
+    let kernels = KERNELS[usize::from(Tier::All.runs("160 more kernels"))];
     let mut runner = TestRunner::deterministic();
     let (mut held, mut missed, mut widths, mut bases) = (0, Vec::new(), Vec::new(), BTreeSet::new());
     for _ in 0..kernels {
