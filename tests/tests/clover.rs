@@ -74,7 +74,7 @@ fn each_card_is_listed_with_its_properties() {
 fn each_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(opencl) = find() else { return };
     // Launches of a card come one after the other, so that each keeps one core busy.
-    part_of(&GPUS, 3, "a second card of GCN 1.0 and of 1.1").par_iter().for_each(|&(gpu, target)| {
+    part_of(&GPUS, 1, "the other cards of Clover").par_iter().for_each(|&(gpu, target)| {
         let (card, model) = (CardRun::new(), CardRun::new());
         ended(card.measure_all(on_card(opencl, gpu, ""), "opencl:0"), 1);
         card.assert_lost_only_what_the_simulator_refuses();

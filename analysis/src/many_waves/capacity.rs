@@ -72,18 +72,26 @@ impl Capacity {
         let same = candidates.iter().map(|row| Same::of(*row, &settled)).min_by(Same::compare)?;
         let fewest = same.rows.iter().map(|row| row.waves).min()?;
         let reaches_most = same.rows.iter().any(|row| row.waves == most && !row.is_vague());
-        let is_flat = same.is_flat()
-            || limits.is_pace_of_one(&same.centre)
-            || limits.of_units().is_some_and(|most| same.reaches(most));
+        let reaches_units = limits.of_units().is_some_and(|most| same.reaches(most));
+        let is_flat = same.is_flat() || limits.is_pace_of_one(&same.centre) || reaches_units;
         let of_bound = bound(fewest);
         // Nothing but the row itself says so: neither another number of waves nor what each wave needs alone.
         let is_confirmed = is_flat || same.centre.is_at(of_bound);
-        let throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
+        let mut throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
         let width = (throughput.high.0 - throughput.low.0) / 2.0;
-        let is_sharp = same.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * same.centre.value;
+        let is_sharp = same.centre.is_sharp();
         // No wave does more than alone, and the row's interval holds all waves at that pace: this limits the interval.
         let bounds = [1.0 - THROUGHPUT_RESOLUTION, 1.0 + THROUGHPUT_RESOLUTION].map(|share| share * of_bound);
         let holds_bound = same.centre.high >= bounds[0] && same.centre.low <= bounds[1];
+        // Waves at their own pace show no unit: how much it does, rows of more waves tell.
+        let is_multiple = |row: &Settled| {
+            let of_each = row.value * f64::from(fewest) / f64::from(row.waves);
+            row.waves < fewest && same.centre.holds(of_each, THROUGHPUT_RESOLUTION * same.centre.value)
+        };
+        let shows_unit = reaches_units || same.rows.iter().any(|row| row.is_sharp() && limits.is_pace_of_one(row));
+        if !shows_unit && (holds_bound || settled.iter().any(is_multiple)) {
+            throughput.high.0 = throughput.high.0.max(same.most_of_more(fewest).min(bound(most)));
+        }
         let why = if !reaches_most && !is_flat {
             Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
         } else if !is_confirmed && !is_sharp && !holds_bound {
@@ -167,6 +175,11 @@ impl Same {
     fn is_flat(&self) -> bool {
         let is_near = |row: &&Settled| !row.is_vague() && row.is_at(self.centre.value);
         self.rows.iter().filter(|row| row.is_close()).count() > 1 || self.rows.iter().filter(is_near).count() > 2
+    }
+
+    /// The most that all rows of more than some waves allow; 0 without such a row.
+    fn most_of_more(&self, waves: u32) -> f64 {
+        self.rows.iter().filter(|row| row.waves > waves).map(|row| row.high).reduce(f64::min).unwrap_or(0.0)
     }
 
     /// Whether it is closely that many instructions per cycle.
@@ -256,6 +269,19 @@ mod tests {
         let rows = [(1, Some((0.25, 0.0))), (2, Some((0.5, 0.0))), (4, Some((1.0, 0.0))), (8, Some((1.0, 0.0)))];
         let found = of(&rows, 16.0);
         assert_eq!((found.throughput.numbers(), found.waves_per_simd, found.is_least), ([1.0; 3], 4, false));
+    }
+
+    #[test]
+    fn wide_rows_of_more_waves_do_not_end_what_waves_do_at_their_own_pace() {
+        let own = |waves: u32| (waves, Some((f64::from(waves) / 3.0, 0.0)));
+        let found = of(&[own(1), own(2), own(4), (8, Some((1.6, 0.3))), (16, Some((1.65, 0.34)))], 12.0);
+        let [value, low, high] = found.throughput.numbers();
+        assert!(
+            ((value, low), found.waves_per_simd) == ((4.0 / 3.0, 4.0 / 3.0), 4) && (high - 1.9).abs() < 1e-9,
+            "{found:?}"
+        );
+        let found = of(&[own(1), own(2), own(4), (8, Some((1.34, 0.01)))], 12.0);
+        assert!(found.throughput.high.0 < 1.36, "a close one does: {found:?}");
     }
 
     #[test]

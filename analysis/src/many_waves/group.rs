@@ -197,7 +197,7 @@ fn serial_makespans(groups: &[Group], serial: Serial, mut tally: GroupTally, dro
         dropped,
         uneven: Vec::new(),
         ramp_drift: serial.lost,
-        ramp_doubt: serial.late,
+        ramp_doubt: serial.doubt,
         is_lengthened: false,
         own_pace: own_pace(&durations),
         tally,

@@ -39,6 +39,11 @@ impl Settled {
         (self.value - throughput).abs() <= SAME_THROUGHPUT * throughput
     }
 
+    /// Whether published values could be told apart by it.
+    pub(super) fn is_sharp(&self) -> bool {
+        self.width() / 2.0 <= THROUGHPUT_RESOLUTION * self.value
+    }
+
     pub(super) fn is_close(&self) -> bool {
         self.width() / 2.0 <= CONFIRMING_THROUGHPUT * self.value
     }

@@ -285,7 +285,9 @@ fn throughput(
     let near = if groups.is_lengthened { SAME_THROUGHPUT } else { THROUGHPUT_RESOLUTION };
     let is_at_most = (found.value.0 - most).abs() <= near * most;
     let is_seen = is_scattered(&slope.estimate) && !groups.is_lengthened;
-    let doubt = if is_at_most || is_seen { 0.0 } else { groups.ramp_doubt };
+    // What the unit does between waves that it serves in sequence is the same in each launch.
+    let is_known = groups.tally.serial == 0 && (is_at_most || is_seen);
+    let doubt = if is_known { 0.0 } else { groups.ramp_doubt };
     Ok((with_doubt(found, doubt, instructions, most), slope))
 }
 
