@@ -89,8 +89,10 @@ impl Capacity {
             row.waves < fewest && same.centre.holds(of_each, THROUGHPUT_RESOLUTION * same.centre.value)
         };
         let shows_unit = reaches_units || same.rows.iter().any(|row| row.is_sharp() && limits.is_pace_of_one(row));
-        if !shows_unit && (holds_bound || settled.iter().any(is_multiple)) {
-            throughput.high.0 = throughput.high.0.max(same.most_of_more(fewest).min(bound(most)));
+        let of_more = same.most_of_more(fewest).min(bound(most));
+        let is_more = of_more > throughput.high.0 * (1.0 + THROUGHPUT_RESOLUTION);
+        if is_more && !shows_unit && (holds_bound || settled.iter().any(is_multiple)) {
+            throughput.high.0 = of_more;
         }
         let why = if !reaches_most && !is_flat {
             Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
