@@ -185,29 +185,39 @@ fn within_their_intervals(truth: &BTreeMap<String, f64>, found: &Intervals) {
     }
 }
 
-/// Traces of gfx1151 and gfx1200 show that RDNA serves the oldest wave first. The waves of a launch then run one after the other.
+/// Traces of gfx1151 and gfx1200 show that RDNA serves the oldest wave first. The waves of a launch then run one after the other: what the
+/// unit does stays the same.
 #[test]
 fn throughputs_are_found_where_the_oldest_wave_is_served_first() {
-    const NAMES: [&str; 9] = [
+    const NAMES: [&str; 12] = [
         "V_ADD_F32",
         "V_CMP_LT_F32",
+        "V_CMP_LT_F64",
         "V_EXP_F32",
         "V_FMA_F64",
         "V_MUL_LO_U32",
         "V_MAD_U64_U32",
+        "V_READFIRSTLANE_B32",
         "S_ADD_U32",
+        "S_GETREG_B32",
         "DS_LOAD_B32",
         "DS_ADD_U32",
     ];
-    let options = only(&NAMES, &[]);
-    let [fair, oldest] = ["", "[scheduling]\noldest_first = { value = true, estimated = \"blind\" }\n"]
-        .map(|lines| throughputs(&measure(&blind_gpu("rx7900xtx", lines), &options)));
-    assert_eq!(fair.keys().collect::<Vec<_>>(), oldest.keys().collect::<Vec<_>>());
-    for (name, [value, ..]) in fair {
-        let [found, low, high] = oldest[&name];
-        assert!(
-            low <= value * 1.01 && value * 0.99 <= high && (found / value - 1.0).abs() < 0.03,
-            "{name}: {value}, {found} [{low}, {high}]"
-        );
+    /// Waves that run at the end cannot keep the unit of these busy.
+    const MANY: [&str; 4] = ["S_GETREG_B32", "V_CMP_LT_F32", "V_CMP_LT_F64", "V_READFIRSTLANE_B32"];
+    const NOISE: &str = "[noise]\nseed = 5\njitter_cycles = 6\noutlier_rate = 0.03\noutlier_cycles = 3000\n";
+    let options = only(&NAMES, &[1, 2, 4, 8, 16]);
+    for (card, noise) in [("rx7900xtx", ""), ("rx6800", ""), ("rx9070xt", NOISE)] {
+        let oldest = format!("{noise}[scheduling]\noldest_first = {{ value = true, estimated = \"blind\" }}\n");
+        let [fair, oldest] = ["", &oldest].map(|lines| throughputs(&measure(&blind_gpu(card, lines), &options)));
+        assert!(fair.len() >= 10 && fair.keys().eq(oldest.keys()), "{card}: {fair:?} {oldest:?}");
+        for (name, [value, ..]) in fair {
+            let [found, low, high] = oldest[&name];
+            assert!(low * 0.995 <= value && value <= high * 1.005, "{card}: {name}: {value}, {found} [{low}, {high}]");
+            // One wave keeps the unit of the others busy, or two do at their own pace.
+            if card == "rx7900xtx" && !MANY.contains(&name.as_str()) {
+                assert!((found / value - 1.0).abs() < 0.03, "{name}: {value}, {found}");
+            }
+        }
     }
 }

@@ -77,11 +77,11 @@ fn follows_another(gpu: &Gpu, timings: &Timings, row: &ValidationRow) -> bool {
 fn check(card: &str, differences: &[Difference]) -> BTreeSet<usize> {
     let gpu = Gpu::named(card).expect("a card that ships");
     let results = Results::of_files(&Path::new(REFERENCE).join(card)).unwrap();
+    let options = MeasureOptions::default();
     for instruction in gpu.processor().instructions() {
         let row = results.timings.iter().find(|row| row.instruction == instruction.name);
         let row = row.unwrap_or_else(|| panic!("{card}: no row for {}", instruction.name));
-        let wanted =
-            if skip_reason(instruction, &MeasureOptions::default()).is_some() { Status::Skipped } else { Status::Ok };
+        let wanted = if skip_reason(instruction, &options).is_some() { Status::Skipped } else { Status::Ok };
         assert_eq!(row.status, wanted, "{card}: {}: {}", row.instruction, row.detail);
         assert!(row.status == Status::Ok || row.detail.len() > 10, "{card}: {}", row.instruction);
         assert!(

@@ -114,8 +114,7 @@ impl Capacity {
         // Two rows say it: one alone may be spoiled, unless its readings are all alike.
         let mut lows: Vec<&Settled> = settled.iter().collect();
         lows.sort_by(|a, b| b.low.total_cmp(&a.low));
-        let is_sure = |row: &&&Settled| row.width() / 2.0 <= THROUGHPUT_RESOLUTION * row.value;
-        let sure = lows.get(1).or(lows.first().filter(is_sure))?;
+        let sure = lows.get(1).or(lows.first().filter(|row| row.is_sharp()))?;
         let high = bound.max(sure.high);
         let waves = settled.iter().filter(|row| row.low >= sure.low).map(|row| row.waves).min();
         Some(Self {

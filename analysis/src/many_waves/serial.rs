@@ -22,8 +22,8 @@ const LOST_SHARE: f64 = 0.5;
 pub(super) struct Serial {
     /// Shader cycles per block in which the waves that ran could not keep the unit busy.
     pub lost: f64,
-    /// Shader cycles per block that the unit may have worked for waves that only warm up, before the last one began, and by which it may have worked more or less between
-    /// two waves.
+    /// Shader cycles per block that the unit may have worked for waves that only warm up, before the last one began, and by which it may
+    /// have worked more or less between two waves.
     pub doubt: f64,
 }
 
@@ -43,7 +43,8 @@ impl Serial {
         let makespan = per_block(&ServedGroup::makespan)?;
         let fastest = per_block(&ServedGroup::fastest)?;
         let waves_per_simd = groups.iter().map(|group| group.waves.len()).max()? as f64 / simds as f64;
-        // Of what a SIMD does of the unit's work, a wave at the fastest wave's pace does this share; the unit works in what is not lost.
+        // Of what a SIMD does of the unit's work, a wave at the fastest wave's pace does this share; the unit works in what is not
+        // lost.
         let lost_by = |lost: f64| {
             let share = (makespan - lost) / fastest / waves_per_simd;
             per_block(&|group| group.lost(share, simds)).map(|lost| lost.min(makespan))
@@ -57,8 +58,8 @@ impl Serial {
             && later < f64::midpoint(1.0, f64::from(long) / f64::from(short)) * begin;
         // A share of what the unit did before the last wave began, it did for waves that only warmed up.
         let late = WORK * later;
-        // The next wave has done some of its code in the gaps of the one before, and finds it fetched or not: at each length another part of what a wave
-        // needs besides its blocks.
+        // The next wave has done some of its code in the gaps of the one before, and finds it fetched or not: at each length another
+        // part of what a wave needs besides its blocks.
         let besides = (of(short, &ServedGroup::fastest)? - f64::from(short) * fastest).max(0.0);
         let between = 2.0 * WORK * besides * (waves_per_simd - 1.0);
         let doubt = (late + between) / f64::from(long - short);

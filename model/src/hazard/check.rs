@@ -79,8 +79,8 @@ fn broken(code: &Code, start: usize, open: &mut Open, between: &mut Between) -> 
         let text = format!("{} at {:#x}: {missing}", step.decoded, step.address);
         return Some(Violation { hazard: &row.id, producer: step.address, consumer: step.address, text, missing });
     }
-    if let (true, [waits]) = (row.is_of_wait_states(), open.limits.as_slice()) {
-        let (waits, (consumer, states)) = (*waits, open.too_close(code, start, *waits)?);
+    if let (true, &[waits]) = (row.is_of_wait_states(), open.limits.as_slice()) {
+        let (consumer, states) = open.too_close(code, start)?;
         let why = || format!("{waits} wait states are required between them, {states} found ({source})");
         return Some(violation(code, start, consumer, &row.id, why));
     }

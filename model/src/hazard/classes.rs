@@ -1,6 +1,6 @@
 //! Which classes of the hazard table an instruction is of.
 
-use super::class::Class;
+use super::class::{Class, Classes};
 use crate::decode::{Decoded, Location, Modifier};
 use crate::isa::{Encoding, InstructionClass, MatrixEngine, OperandKind, Segment};
 
@@ -10,7 +10,7 @@ const TRAPSTS: u16 = 3;
 const VSKIP: u16 = 28;
 
 /// The classes of an instruction that its name and its encoding tell; those that its registers tell are added to them.
-pub(super) fn classes(decoded: &Decoded) -> Vec<Class> {
+pub(super) fn classes(decoded: &Decoded) -> Classes {
     // Long: a table, with a line for each class.
     use Encoding::{
         Ds, Exp, Flat, Sop1, Sop2, Sopc, Sopk, Vinterp, Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd, Vopd3,

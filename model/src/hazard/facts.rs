@@ -86,7 +86,7 @@ impl Facts {
         let name = instruction.name.as_str();
         let mut facts = Self {
             name,
-            classes: classes(decoded).into_iter().collect(),
+            classes: classes(decoded),
             scalars_read: 0,
             scalars_written: 0,
             vectors_read: Vectors::default(),

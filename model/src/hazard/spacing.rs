@@ -22,7 +22,7 @@ pub fn wait_states(processor: Processor, first: &[u32], second: &[u32]) -> Resul
             let waits = wait.limits(facts.passes).and_then(|limits| limits.first().copied());
             let Some(waits) = waits.filter(|_| facts.is(row.producer) && could_begin(facts, row)) else { continue };
             let crosses = |step: usize| code.steps[start].address < behind && code.steps[step].address >= behind;
-            let found = Open::new(&code, facts, rule, vec![waits]).too_close(&code, start, waits);
+            let found = Open::new(&code, facts, rule, vec![waits]).too_close(&code, start);
             if let Some((_, states)) = found.filter(|&(step, _)| crosses(step)) {
                 most = most.max(waits - states);
             }

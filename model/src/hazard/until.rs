@@ -82,8 +82,9 @@ impl<'c> Open<'c> {
         *self.roles[facts].get_or_insert_with(|| Role::of(&code.facts[facts], self.producer, self.rule.0, &self.limits))
     }
 
-    /// The first consumer that comes before some wait states have passed, with those before it.
-    pub(super) fn too_close(&mut self, code: &Code, start: usize, waits: u32) -> Option<(usize, u32)> {
+    /// The first consumer that comes before the wait states of the limit have passed, with those before it.
+    pub(super) fn too_close(&mut self, code: &Code, start: usize) -> Option<(usize, u32)> {
+        let waits = *self.limits.first()?;
         let mut paths = std::mem::take(&mut self.paths);
         paths.clear();
         paths.extend(code.steps[start].next().map(|next| (next, 0)));

@@ -48,8 +48,8 @@ pub(crate) fn of_tier(processors: Vec<Processor>) -> Vec<Processor> {
     Generation::all().into_iter().filter_map(of_generation).collect()
 }
 
-/// Processors, each with the number of tries for one of its rows. In the tiers before `all` those after the first of a generation have `few`: they differ from
-/// it in few rows, which the first tries show.
+/// Processors, each with the number of tries for one of its rows. In the tiers before `all` those after the first of a generation have
+/// `few`: they differ from it in few rows, which the first tries show.
 pub(crate) fn with_tries<T>(
     processors: impl IntoIterator<Item = T>,
     of: impl Fn(&T) -> Processor,
@@ -57,12 +57,13 @@ pub(crate) fn with_tries<T>(
 ) -> Vec<(T, usize)> {
     let is_whole = Tier::All.runs("all tries for the other kinds of a generation");
     let mut seen = Vec::new();
-    let mut tries = |processor: Processor| {
-        let is_first = !seen.contains(&processor.generation);
-        seen.push(processor.generation);
-        if is_whole || is_first { many } else { few }
+    let with_tries = |one: T| {
+        let generation = of(&one).generation;
+        let is_first = !seen.contains(&generation);
+        seen.push(generation);
+        (one, if is_whole || is_first { many } else { few })
     };
-    processors.into_iter().map(|one| (of(&one), one)).map(|(processor, one)| (one, tries(processor))).collect()
+    processors.into_iter().map(with_tries).collect()
 }
 
 /// Those whose texts are assembled again. Texts of RDNA 4 and gfx1250 differed when it was last tried: names of registers after S_BARRIER_INIT and its like.

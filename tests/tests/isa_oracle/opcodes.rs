@@ -79,7 +79,7 @@ impl Layout {
     }
 }
 
-/// Words to try for each opcode.
+/// How many words are tried for an opcode: of the first kind of a generation the larger number, of its others the smaller.
 const TRIES: [usize; 2] = [40, 200];
 
 /// Words to try for an opcode: all else zero, then with ever other few bits set.
@@ -87,10 +87,10 @@ fn tries(
     [first, second, third]: [u32; 3],
     fixed: [u32; 3],
     both: [u32; 3],
-    (flag, count): (u32, usize),
+    flag: u32,
 ) -> impl Iterator<Item = [u32; 3]> {
     let mut noise = Noise::new(first);
-    (0..count).map(move |n| match n {
+    (0..).map(move |n| match n {
         0 => [first, second, third],
         // GDS or LDS alone, which some instructions need.
         1 => [first | flag & !fixed[0], second, third],
@@ -139,7 +139,8 @@ fn check(processor: Processor, oracle: &mut Oracle, count: usize) -> usize {
                     layout.format().set(&mut both, name, value);
                 }
             }
-            let theirs: BTreeSet<String> = tries(words, layout.fixed_bits(words, ours), both, (flag, count))
+            let theirs: BTreeSet<String> = tries(words, layout.fixed_bits(words, ours), both, flag)
+                .take(count)
                 .filter(|&words| !ends_the_process(words))
                 .filter_map(|words| oracle.text(words))
                 .map(|text| text.mnemonic)
