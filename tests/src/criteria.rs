@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gcn_analysis::{THROUGHPUT_RESOLUTION, csv_text};
+use gcn_analysis::{THROUGHPUT_RESOLUTION, TimingRow, csv_text};
 use gcn_model::gpu::Gpu;
 
 use crate::MeasuredRun;
@@ -23,21 +23,34 @@ pub fn blind_gpu(base: &str, lines: &str) -> Gpu {
 }
 
 /// The cycles of a run.
+///
+/// # Panics
+/// If it has none: a test that asks for them would compare nothing.
 pub fn cycles(run: &MeasuredRun) -> Intervals {
-    let rows = run.analysis.timings.iter();
-    rows.filter_map(|row| Some((row.instruction.clone(), row.cycles?.numbers()))).collect()
+    measured(run, "cycles", |row| Some(row.cycles?.numbers()))
 }
 
 /// The latencies of a run.
+///
+/// # Panics
+/// As [`cycles`].
 pub fn latencies(run: &MeasuredRun) -> Intervals {
-    let rows = run.analysis.timings.iter();
-    rows.filter_map(|row| Some((row.instruction.clone(), row.latency?.numbers()))).collect()
+    measured(run, "latencies", |row| Some(row.latency?.numbers()))
 }
 
 /// The throughputs of a run.
+///
+/// # Panics
+/// As [`cycles`].
 pub fn throughputs(run: &MeasuredRun) -> Intervals {
+    measured(run, "throughputs", |row| Some(row.throughput?.numbers()))
+}
+
+fn measured(run: &MeasuredRun, what: &str, of: impl Fn(&TimingRow) -> Option<[f64; 3]>) -> Intervals {
     let rows = run.analysis.timings.iter();
-    rows.filter_map(|row| Some((row.instruction.clone(), row.throughput?.numbers()))).collect()
+    let found: Intervals = rows.filter_map(|row| Some((row.instruction.clone(), of(row)?))).collect();
+    assert!(!found.is_empty(), "the run measured no {what}");
+    found
 }
 
 /// The criterion of a quiet run: an interval that holds the truth, and is no wider than half a cycle or than the page's

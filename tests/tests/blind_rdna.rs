@@ -189,10 +189,11 @@ fn within_their_intervals(truth: &BTreeMap<String, f64>, found: &Intervals) {
 /// unit does stays the same.
 #[test]
 fn throughputs_are_found_where_the_oldest_wave_is_served_first() {
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 13] = [
         "V_ADD_F32",
         "V_CMP_LT_F32",
         "V_CMP_LT_F64",
+        "V_DIV_SCALE_F64",
         "V_EXP_F32",
         "V_FMA_F64",
         "V_MUL_LO_U32",
@@ -204,7 +205,7 @@ fn throughputs_are_found_where_the_oldest_wave_is_served_first() {
         "DS_ADD_U32",
     ];
     /// Waves that run at the end cannot keep the unit of these busy.
-    const MANY: [&str; 4] = ["S_GETREG_B32", "V_CMP_LT_F32", "V_CMP_LT_F64", "V_READFIRSTLANE_B32"];
+    const MANY: [&str; 5] = ["S_GETREG_B32", "V_CMP_LT_F32", "V_CMP_LT_F64", "V_DIV_SCALE_F64", "V_READFIRSTLANE_B32"];
     const NOISE: &str = "[noise]\nseed = 5\njitter_cycles = 6\noutlier_rate = 0.03\noutlier_cycles = 3000\n";
     let options = only(&NAMES, &[1, 2, 4, 8, 16]);
     for (card, noise) in [("rx7900xtx", ""), ("rx6800", ""), ("rx9070xt", NOISE)] {
