@@ -125,7 +125,7 @@ fn left_out(information: &DeviceInformation, kernels: Vec<KernelPlan>) -> BTreeS
 }
 
 /// Kernels of which the tier `most` assembles one. Runs of whole products assemble all of theirs.
-const ASSEMBLED: usize = 4;
+const ASSEMBLED: usize = 8;
 
 /// The groups of rows of one kind, each with the number of its first row; of new kernels one in `one_in` is assembled.
 fn groups(rows: Vec<(usize, Row)>, one_in: usize) -> Vec<(usize, Group)> {

@@ -56,7 +56,7 @@ fn launches_that_are_simulated_once_have_the_readings_of_each() {
         "rx6900xt",
     ];
     for gpu in part_of(&all, 2, "other generations") {
-        let options = MeasureOptions { suites: vec![Suite::All], sweeps: 2, samples: 8, ..only(&patterns, &[1, 4]) };
+        let options = MeasureOptions { suites: vec![Suite::All], sweeps: 2, samples: 4, ..only(&patterns, &[1, 4]) };
         let [once, each] = ["", noise].map(|lines| without_times(measure(&blind_gpu(gpu, lines), &options).folder()));
         // The journal's checksums include the GPU's.
         for name in each.keys().filter(|name| name.ends_with(".csv") && *name != "journal.csv") {
