@@ -9,8 +9,13 @@ use std::os::fd::OwnedFd;
 use std::os::unix::{net::UnixStream, process::ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+#[cfg(unix)]
+use signal_hook::{consts::SIGINT, flag::register_conditional_shutdown};
 
 use super::launched::{LAUNCH, kernel, write};
 use super::{CommandOutput, program, run, said, small_run, temporary, text};
@@ -70,6 +75,14 @@ fn an_interrupted_run_stays_usable() {
     }
 }
 
+/// Gives the programs that this process starts the default of SIGINT: a shell starts jobs in the background with it ignored, which programs
+/// inherit, and what a handler catches is the default in them.
+#[cfg(unix)]
+fn heed_interrupts() {
+    let always = Arc::new(AtomicBool::new(true));
+    register_conditional_shutdown(SIGINT, 130, always).unwrap();
+}
+
 /// One end of a connection that takes nothing more, and the other end, which is not read.
 #[cfg(unix)]
 fn full() -> (Stdio, UnixStream) {
@@ -102,6 +115,7 @@ fn code_of_signal(arguments: &[&str], wait: Duration, name: &str) -> i32 {
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_each_command() {
+    heed_interrupts();
     let folder = temporary();
     let [made, copy, page, bundle] = ["made", "copy", "page", "bundle"].map(|name| folder.path().join(name));
     let measured = small_run(&folder);

@@ -1,5 +1,8 @@
 //! The instruction suite on a version of ROCm, held against the simulator alone.
 
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+
 use gcn_model::gpu::Gpu;
 use gcn_tests::{CardRun, Rocm, RocmVersion, ended, text};
 
@@ -17,7 +20,7 @@ const FEW: [&[&str]; 7] = [
 ];
 
 /// How much of the suite is run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Extent {
     Whole,
     Few,
@@ -37,11 +40,26 @@ impl Extent {
     }
 }
 
+/// The run of the model that a GPU is, made once: all versions and ways are held against it.
+fn model(rocm: &Rocm, gpu: &str, extent: Extent) -> Arc<CardRun> {
+    type Models = HashMap<(String, Extent), Arc<OnceLock<Arc<CardRun>>>>;
+    static MODELS: LazyLock<Mutex<Models>> = LazyLock::new(Mutex::default);
+    let model = MODELS.lock().unwrap().entry((gpu.to_owned(), extent)).or_default().clone();
+    let measured = || {
+        let run = CardRun::new();
+        let mut command = run.measure_all(rocm.program(), &format!("sim:{gpu}"));
+        command.args(extent.only(gpu));
+        ended(command, 0);
+        Arc::new(run)
+    };
+    model.get_or_init(measured).clone()
+}
+
 /// Measures a GPU, and holds all rows of `timings.csv` against those of the model that the GPU is, each to the letter. Gives their
 /// number, or nothing where the driver shows no device.
 pub(crate) fn equal_rows(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &str), extent: Extent) -> Option<usize> {
     let what = format!("{gpu}, ROCm {}, {way:?}", version.name);
-    let (card, model) = (CardRun::new(), CardRun::new());
+    let card = CardRun::new();
     let on_card = || way.command(rocm, version, gpu, "").expect("the version has such a library");
     let mut devices = on_card();
     devices.args(["devices", "--json"]);
@@ -57,10 +75,7 @@ pub(crate) fn equal_rows(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &
     let mut command = card.measure_all(on_card(), way.device());
     command.args(extent.only(gpu));
     ended(command, 0);
-    let mut command = model.measure_all(rocm.program(), &format!("sim:{gpu}"));
-    command.args(extent.only(gpu));
-    ended(command, 0);
-    card.assert_same_timings(&model, &what, extent.least_rows());
+    card.assert_same_timings(&model(rocm, gpu, extent), &what, extent.least_rows());
     let record = card.record();
     let driver = record["device"]["driver"].as_str().unwrap_or_default();
     let is_expected = match way {
