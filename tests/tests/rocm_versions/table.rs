@@ -7,7 +7,7 @@ use gcn_tests::{Rocm, RocmVersion, Tier, UPDATE};
 use rayon::prelude::*;
 
 use crate::rocm_versions::code_objects;
-use crate::rocm_versions::timings::{Extent, equal_rows};
+use crate::rocm_versions::timings::{Extent, Models, equal_rows};
 use crate::rocm_versions::tried::{GPUS, Way};
 
 /// Set to run the whole instruction suite: `1` wherever there is a device, `gfx1201@7.2,gfx1030@6.4` through HIP on these and on nothing
@@ -20,26 +20,26 @@ const HEADING: &str =
     "| ROCm | targets | HIP: rows equal | code objects | AMD's OpenCL: rows equal |\n| --- | --- | --- | --- | --- |\n";
 
 /// Runs the suite on something: the cell of the table.
-fn run(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &str)) -> String {
+fn run(models: &Models<'_>, version: &RocmVersion, (way, gpu): (Way, &str)) -> String {
     let whole = WHOLE.iter().find(|cell| (cell.0, cell.1, cell.2) == (version.name, way, gpu));
     let what = format!("the whole suite on {gpu} with ROCm {}", version.name);
     if env::var_os(ALL).is_some() || whole.is_some() && Tier::All.runs(&what) {
-        let rows = equal_rows(rocm, version, (way, gpu), Extent::Whole);
+        let rows = equal_rows(models, version, (way, gpu), Extent::Whole);
         assert!(whole.is_none_or(|whole| rows == Some(whole.3)), "{what}: {rows:?} rows");
         return cell(rows, Extent::Whole);
     }
-    let few = cell(equal_rows(rocm, version, (way, gpu), Extent::Few), Extent::Few);
+    let few = cell(equal_rows(models, version, (way, gpu), Extent::Few), Extent::Few);
     whole.map_or(few, |whole| cell(Some(whole.3), Extent::Whole))
 }
 
 /// The whole suite through HIP on a cell of the table, named as in `gfx1201@7.2`.
-fn run_chosen(rocm: &Rocm, chosen: &str) {
+fn run_chosen(models: &Models<'_>, chosen: &str) {
     let find = |(target, name): (&str, &str)| {
         let (gpu, _) = GPUS.into_iter().find(|(_, other)| *other == target)?;
         RocmVersion::all().into_iter().find(|version| version.name == name).map(|version| (gpu, version))
     };
     let (gpu, version) = chosen.split_once('@').and_then(find).unwrap_or_else(|| panic!("{ALL}: no cell {chosen}"));
-    let rows = equal_rows(rocm, &version, (Way::Hip, gpu), Extent::Whole);
+    let rows = equal_rows(models, &version, (Way::Hip, gpu), Extent::Whole);
     println!("{chosen}, HIP: {}", cell(rows, Extent::Whole));
 }
 
@@ -77,8 +77,9 @@ fn the_table_of_versions_equals_the_tests() {
     if unpacked.is_empty() {
         return;
     }
+    let models = Models::new(rocm);
     if let Some(chosen) = env::var(ALL).ok().filter(|chosen| chosen != "1") {
-        chosen.split(',').for_each(|chosen| run_chosen(rocm, chosen));
+        chosen.split(',').for_each(|chosen| run_chosen(&models, chosen));
         return;
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/cards.md");
@@ -89,11 +90,11 @@ fn the_table_of_versions_equals_the_tests() {
         .collect();
     // Each launch waits for the one before: a run keeps one core busy.
     let row = |(version, gpu, target): (RocmVersion, &str, &'static str)| {
-        let hip = run(rocm, &version, (Way::Hip, gpu));
+        let hip = run(&models, &version, (Way::Hip, gpu));
         let loaded = if hip == "no device" { Vec::new() } else { code_objects::loaded(rocm, &version, gpu) };
         let loaded: Vec<String> = loaded.iter().map(|number| format!("V{number}")).collect();
         let opencl =
-            version.opencl_vendors().map_or("not in Debian 12".into(), |_| run(rocm, &version, (Way::OpenCl, gpu)));
+            version.opencl_vendors().map_or("not in Debian 12".into(), |_| run(&models, &version, (Way::OpenCl, gpu)));
         (target, [version.name.to_owned(), hip, loaded.join(", "), opencl])
     };
     let table = grouped(&combinations.into_par_iter().map(row).collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! The instruction suite on a version of ROCm, held against the simulator alone.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use gcn_model::gpu::Gpu;
 use gcn_tests::{CardRun, Rocm, RocmVersion, ended, text};
@@ -40,27 +40,45 @@ impl Extent {
     }
 }
 
-/// The run of the model that a GPU is, made once: all versions and ways are held against it.
-fn model(rocm: &Rocm, gpu: &str, extent: Extent) -> Arc<CardRun> {
-    type Models = HashMap<(String, Extent), Arc<OnceLock<Arc<CardRun>>>>;
-    static MODELS: LazyLock<Mutex<Models>> = LazyLock::new(Mutex::default);
-    let model = MODELS.lock().unwrap().entry((gpu.to_owned(), extent)).or_default().clone();
-    let measured = || {
-        let run = CardRun::new();
-        let mut command = run.measure_all(rocm.program(), &format!("sim:{gpu}"));
-        command.args(extent.only(gpu));
-        ended(command, 0);
-        Arc::new(run)
-    };
-    model.get_or_init(measured).clone()
+/// A model's run, once it is made.
+type ModelRun = Arc<OnceLock<CardRun>>;
+
+/// Runs of the models that GPUs are, each made once: all versions and ways are held against it.
+pub(crate) struct Models<'a> {
+    rocm: &'a Rocm,
+    runs: Mutex<HashMap<(String, Extent), ModelRun>>,
+}
+
+impl<'a> Models<'a> {
+    pub(crate) fn new(rocm: &'a Rocm) -> Self {
+        Self { rocm, runs: Mutex::default() }
+    }
+
+    /// The run of a GPU's model.
+    fn of(&self, gpu: &str, extent: Extent) -> ModelRun {
+        let made = self.runs.lock().unwrap().entry((gpu.to_owned(), extent)).or_default().clone();
+        made.get_or_init(|| {
+            let run = CardRun::new();
+            let mut command = run.measure_all(self.rocm.program(), &format!("sim:{gpu}"));
+            command.args(extent.only(gpu));
+            ended(command, 0);
+            run
+        });
+        made
+    }
 }
 
 /// Measures a GPU, and holds all rows of `timings.csv` against those of the model that the GPU is, each to the letter. Gives their
 /// number, or nothing where the driver shows no device.
-pub(crate) fn equal_rows(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &str), extent: Extent) -> Option<usize> {
+pub(crate) fn equal_rows(
+    models: &Models<'_>,
+    version: &RocmVersion,
+    (way, gpu): (Way, &str),
+    extent: Extent,
+) -> Option<usize> {
     let what = format!("{gpu}, ROCm {}, {way:?}", version.name);
     let card = CardRun::new();
-    let on_card = || way.command(rocm, version, gpu, "").expect("the version has such a library");
+    let on_card = || way.command(models.rocm, version, gpu, "").expect("the version has such a library");
     let mut devices = on_card();
     devices.args(["devices", "--json"]);
     let listed = text(&devices.output().expect("the program starts").stdout);
@@ -75,7 +93,7 @@ pub(crate) fn equal_rows(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &
     let mut command = card.measure_all(on_card(), way.device());
     command.args(extent.only(gpu));
     ended(command, 0);
-    card.assert_same_timings(&model(rocm, gpu, extent), &what, extent.least_rows());
+    card.assert_same_timings(models.of(gpu, extent).wait(), &what, extent.least_rows());
     let record = card.record();
     let driver = record["device"]["driver"].as_str().unwrap_or_default();
     let is_expected = match way {
