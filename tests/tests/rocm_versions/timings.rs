@@ -1,12 +1,12 @@
 //! The instruction suite on a version of ROCm, held against the simulator alone.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::OnceLock;
 
 use gcn_model::gpu::Gpu;
 use gcn_tests::{CardRun, Rocm, RocmVersion, ended, text};
 
-use crate::rocm_versions::tried::Way;
+use crate::rocm_versions::tried::{GPUS, Way};
 
 /// One instruction of each kind of unit, for the runs that are not whole, with all its names: generations have one of them each.
 const FEW: [&[&str]; 7] = [
@@ -40,31 +40,27 @@ impl Extent {
     }
 }
 
-/// A model's run, once it is made.
-type ModelRun = Arc<OnceLock<CardRun>>;
-
 /// Runs of the models that GPUs are, each made once: all versions and ways are held against it.
 pub(crate) struct Models<'a> {
     rocm: &'a Rocm,
-    runs: Mutex<HashMap<(String, Extent), ModelRun>>,
+    runs: HashMap<(&'static str, Extent), OnceLock<CardRun>>,
 }
 
 impl<'a> Models<'a> {
     pub(crate) fn new(rocm: &'a Rocm) -> Self {
-        Self { rocm, runs: Mutex::default() }
+        let of_gpu = |(gpu, _)| [Extent::Whole, Extent::Few].map(|extent| ((gpu, extent), OnceLock::new()));
+        Self { rocm, runs: GPUS.into_iter().flat_map(of_gpu).collect() }
     }
 
     /// The run of a GPU's model.
-    fn of(&self, gpu: &str, extent: Extent) -> ModelRun {
-        let made = self.runs.lock().unwrap().entry((gpu.to_owned(), extent)).or_default().clone();
-        made.get_or_init(|| {
+    fn of<'m>(&'m self, gpu: &'m str, extent: Extent) -> &'m CardRun {
+        self.runs[&(gpu, extent)].get_or_init(|| {
             let run = CardRun::new();
             let mut command = run.measure_all(self.rocm.program(), &format!("sim:{gpu}"));
             command.args(extent.only(gpu));
             ended(command, 0);
             run
-        });
-        made
+        })
     }
 }
 
@@ -93,7 +89,7 @@ pub(crate) fn equal_rows(
     let mut command = card.measure_all(on_card(), way.device());
     command.args(extent.only(gpu));
     ended(command, 0);
-    card.assert_same_timings(models.of(gpu, extent).wait(), &what, extent.least_rows());
+    card.assert_same_timings(models.of(gpu, extent), &what, extent.least_rows());
     let record = card.record();
     let driver = record["device"]["driver"].as_str().unwrap_or_default();
     let is_expected = match way {
