@@ -10,9 +10,9 @@ use gcn_simulator::{Configuration, LaunchShape, Memory, launch};
 
 /// VGPRs of a wave.
 const VGPRS: u32 = 48;
-/// Copies in the loop, its turns, and the work-groups of 256.
+/// Copies in the loop, its turns, and the work-groups of 256. Run once with the tests, it is to be brief.
 const COPIES: usize = 64;
-const TURNS: u32 = 200;
+const TURNS: u32 = if cfg!(debug_assertions) { 50 } else { 200 };
 const GROUPS: u32 = 2;
 
 /// Each is executed once with values that nothing looks at and once with v8 stored after the loop.

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// Options of a run of the instruction suite that is the same on a card and on the model that the card is: one sweep, few samples.
-const WHOLE: [&str; 8] = ["--suite", "instructions", "--waves", "2", "--samples", "4", "--sweeps", "1"];
+const WHOLE: [&str; 8] = ["--suite", "instructions", "--waves", "2", "--samples", "2", "--sweeps", "1"];
 
 /// A folder for a run, which does not exist yet, in one that goes with the test.
 #[derive(Debug)]

@@ -176,10 +176,11 @@ fn build(arguments: &[&str], hip: Option<&Path>) -> Vec<PathBuf> {
     files.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
-/// Builds the program with the features of the installed packages, and the library that replaces the kernel driver. The program is kept under
-/// a name of its own: the plain program has its place back afterwards, for whatever test runs it next.
+/// Builds the program with the features of the installed packages, and the library that replaces the kernel driver. Where the tests were
+/// built without these features, the program is kept under a name of its own: the plain program has its place back afterwards, for
+/// whatever test runs it next.
 fn build_all(hip: Option<&Path>, opencl: bool) -> Built {
-    let features = [(hip.is_some(), "gcn-timings/hip"), (opencl, "gcn-timings/opencl")];
+    let features = [(hip.is_some(), "gcn-tests/hip"), (opencl, "gcn-tests/opencl")];
     let features: Vec<_> = features.into_iter().filter_map(|(is_there, feature)| is_there.then_some(feature)).collect();
     let built = build(&["--features", &features.join(",")], hip);
     let find = |wanted: &str| {
@@ -188,13 +189,20 @@ fn build_all(hip: Option<&Path>, opencl: bool) -> Built {
     };
     let (program, driver) = (find("gcn-timings"), find("libgcn_kernel_driver.so"));
     let strict_driver = find("libgcn_opencl_driver.so");
-    let kept = program.with_file_name("gcn-timings-with-cards");
-    // Two tests may do this at the same time: a copy takes its place whole.
-    let new = program.with_file_name(format!("gcn-timings-with-cards.{}", std::process::id()));
-    fs::copy(&program, &new).and_then(|_| fs::rename(&new, &kept)).expect("a copy of the program");
-    build(&[], hip);
+    let is_built_so = (cfg!(feature = "hip"), cfg!(feature = "opencl")) == (hip.is_some(), opencl);
+    let kept = if is_built_so { program } else { kept_beside_the_plain_one(&program, hip) };
     Built {
         rocm: hip.map(|_| Rocm { program: kept.clone(), driver: driver.clone() }),
         opencl: opencl.then_some(OpenCl { program: kept, driver, strict_driver }),
     }
+}
+
+/// Copies the program to a name of its own and builds the plain one in its place.
+fn kept_beside_the_plain_one(program: &Path, hip: Option<&Path>) -> PathBuf {
+    let kept = program.with_file_name("gcn-timings-with-cards");
+    // Two tests may do this at the same time: a copy takes its place whole.
+    let new = program.with_file_name(format!("gcn-timings-with-cards.{}", std::process::id()));
+    fs::copy(program, &new).and_then(|_| fs::rename(&new, &kept)).expect("a copy of the program");
+    build(&[], hip);
+    kept
 }

@@ -27,6 +27,9 @@ pub struct Assemble {
     /// Only this GPU; may be repeated
     #[arg(long, value_name = "NAME")]
     gpu: Vec<String>,
+    /// Only what `measure --quick` and `dpfactor` launch: small files, soon made
+    #[arg(long)]
+    quick: bool,
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
@@ -48,7 +51,8 @@ pub(super) fn run(arguments: &Assemble) -> anyhow::Result<()> {
             let device = SimulatedDevice::new(&gpu.name, gpu);
             for information in as_drivers_say(device.information()) {
                 let quick = MeasureOptions { suites: vec![Suite::Quick], ..MeasureOptions::default() };
-                for options in [MeasureOptions::default(), quick, only_dpfactor()?] {
+                let whole = (!arguments.quick).then(MeasureOptions::default);
+                for options in whole.into_iter().chain([quick, only_dpfactor()?]) {
                     objects.extend(assembled(&information, &assembler, &templates, &options)?);
                 }
             }

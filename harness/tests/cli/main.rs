@@ -250,11 +250,13 @@ fn shortened(kernel: &str) -> String {
 #[test]
 fn devices_are_listed() {
     let out = run(&["devices"]).out;
+    // What follows depends on the machine, and on the drivers that the program is built with.
+    let simulated = out.split("\nCards").next().unwrap_or(&out);
     // The others look like these two.
     let shown = |line: &&str| {
         !line.starts_with("sim:") || ["sim:tahiti ", "sim:vega10 "].iter().any(|name| line.starts_with(name))
     };
-    insta::assert_snapshot!("devices", out.lines().filter(shown).collect::<Vec<_>>().join("\n"));
+    insta::assert_snapshot!("devices", simulated.lines().filter(shown).collect::<Vec<_>>().join("\n"));
     let families: Vec<&str> = out.lines().filter(|line| line.starts_with(['G', 'C', 'R'])).collect();
     assert_eq!(
         families.iter().collect::<std::collections::HashSet<_>>().len(),
@@ -262,7 +264,9 @@ fn devices_are_listed() {
         "each has one heading: {families:?}"
     );
     let json: serde_json::Value = serde_json::from_str(&run(&["devices", "--json"]).out).unwrap();
-    assert_eq!(json.as_array().unwrap().len(), Gpu::shipped().count());
+    let is_simulated =
+        |device: &&serde_json::Value| device["device"].as_str().is_some_and(|name| name.starts_with("sim:"));
+    assert_eq!(json.as_array().unwrap().iter().filter(is_simulated).count(), Gpu::shipped().count());
     for name in Gpu::shipped() {
         assert!(out.lines().any(|line| line.starts_with(&format!("sim:{name} "))), "{name}");
     }

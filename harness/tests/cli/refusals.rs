@@ -31,23 +31,6 @@ fn wrong_use_exits_with_2() {
 }
 
 #[test]
-fn devices_that_this_build_has_not_say_so() {
-    if cfg!(not(feature = "opencl")) {
-        let error = failure(&["measure", "--device", "opencl:0"]);
-        assert!(
-            error.contains("opencl:0: this gcn-timings was built without OpenCL")
-                && error.contains("--features opencl"),
-            "{error}"
-        );
-    }
-    if cfg!(not(feature = "hip")) {
-        let error = failure(&["measure", "--device", "hip:0"]);
-        assert!(error.contains("hip:0") && error.contains("--features hip"), "{error}");
-        assert!(run(&["devices"]).out.contains("--features hip"));
-    }
-}
-
-#[test]
 fn a_bad_gpu_file_is_an_error_with_its_line() {
     let folder = temporary();
     let file = folder.path().join("card.toml");

@@ -24,13 +24,13 @@ pub(crate) fn here(rocm: &Rocm) -> Command {
     command
 }
 
-/// The kernels of the GPU, assembled once.
+/// The kernels of the GPU that the tests launch, assembled once.
 fn kernels(rocm: &Rocm) -> &'static TempDir {
     static KERNELS: OnceLock<TempDir> = OnceLock::new();
     KERNELS.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let mut command = here(rocm);
-        command.args(["assemble", "--gpu", GPU, "--out"]).arg(folder.path());
+        command.args(["assemble", "--quick", "--gpu", GPU, "--out"]).arg(folder.path());
         ended(command, 0);
         folder
     })
