@@ -1,8 +1,11 @@
 //! How long a launch may take: an estimate from published timings, before anything is launched.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::Encoding;
-use gcn_model::timing::Timings;
+use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::timing::{InstructionTiming, Timings};
 
 use super::results::waves;
 use crate::device::DeviceInformation;
@@ -19,6 +22,8 @@ const SLEEP_CYCLES: f64 = 64.0;
 pub(super) struct LaunchTimes {
     gpu: Gpu,
     timings: Timings,
+    /// What was asked of them: the same few instructions are in thousands of launches.
+    paces: RefCell<HashMap<&'static str, Pace>>,
     /// Compute units that a launch is spread over.
     compute_units: u32,
     /// Lanes of a wave.
@@ -27,12 +32,24 @@ pub(super) struct LaunchTimes {
     pub(super) clock_mhz: f64,
 }
 
+/// How fast an instruction goes.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    /// Shader cycles on one wave.
+    cycles: u32,
+    /// Those of a taken jump.
+    taken_cycles: Option<u32>,
+    /// Instructions per cycle and compute unit.
+    throughput: f64,
+}
+
 impl LaunchTimes {
     /// Those of the GPU that a device is, is planned by, or is nearest to; `None` of a generation of which no GPU ships.
     pub(super) fn of(device: &DeviceInformation) -> Option<Self> {
         let gpu = reference(device)?;
         Some(Self {
             timings: Timings::of(&gpu),
+            paces: RefCell::default(),
             compute_units: device.compute_units.max(1),
             lanes: device.lanes(),
             clock_mhz: device.record.clock_mhz.unwrap_or(gpu.clock.shader_mhz),
@@ -111,7 +128,7 @@ impl LaunchTimes {
             };
             if let Some(snippet) = snippet {
                 own += self.one_wave(snippet, is_taken);
-                shared += waves / self.timings.get(snippet.instruction).throughput.max(1e-6);
+                shared += waves / self.pace(snippet.instruction).throughput.max(1e-6);
             }
         }
         if waves > 1.0 { own.max(shared) } else { own }
@@ -123,10 +140,17 @@ impl LaunchTimes {
         if let Some(Ok(units)) = operand.map(str::parse::<u32>) {
             return SLEEP_CYCLES * f64::from(units);
         }
-        let timing = self.timings.get(snippet.instruction);
-        let cycles = timing.taken_cycles.filter(|_| is_taken).unwrap_or(timing.cycles);
+        let pace = self.pace(snippet.instruction);
+        let cycles = pace.taken_cycles.filter(|_| is_taken).unwrap_or(pace.cycles);
         let awaited = if snippet.wait.is_some() { self.latency(snippet.instruction.encoding) } else { 0 };
         f64::from(cycles + awaited)
+    }
+
+    fn pace(&self, instruction: &'static Instruction) -> Pace {
+        *self.paces.borrow_mut().entry(&instruction.name).or_insert_with(|| {
+            let InstructionTiming { cycles, taken_cycles, throughput, .. } = self.timings.get(instruction);
+            Pace { cycles, taken_cycles, throughput }
+        })
     }
 
     /// Shader cycles until the result of an instruction of this encoding is ready.

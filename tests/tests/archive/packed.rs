@@ -28,7 +28,8 @@ pub(crate) fn here(rocm: &Rocm) -> Command {
 fn kernels(rocm: &Rocm) -> &'static TempDir {
     static KERNELS: OnceLock<TempDir> = OnceLock::new();
     KERNELS.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
+        // A static is not dropped: the folder goes with the build's.
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let mut command = here(rocm);
         command.args(["assemble", "--quick", "--gpu", GPU, "--out"]).arg(folder.path());
         ended(command, 0);
