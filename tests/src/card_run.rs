@@ -4,16 +4,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use gcn_model::gpu::Gpu;
 use tempfile::TempDir;
 
+use crate::Tier;
+
 /// Options of a run of the instruction suite that is the same on a card and on the model that the card is: one sweep, few samples.
-const WHOLE: [&str; 8] = ["--suite", "instructions", "--waves", "2", "--samples", "2", "--sweeps", "1"];
+const SUITE: [&str; 8] = ["--suite", "instructions", "--waves", "2", "--samples", "2", "--sweeps", "1"];
 
 /// A folder for a run, which does not exist yet, in one that goes with the test.
 #[derive(Debug)]
 pub struct CardRun {
     kept: TempDir,
     path: PathBuf,
+}
+
+/// Every third instruction of a GPU; none, which is no choice, in tier `all`.
+///
+/// # Panics
+/// If no such GPU ships.
+pub fn every_third(gpu: &str) -> Vec<String> {
+    if Tier::All.runs(&format!("two of three instructions of {gpu} as a card")) {
+        return Vec::new();
+    }
+    let gpu = Gpu::named(gpu).expect("a GPU that ships");
+    gpu.processor().instructions().step_by(3).map(|instruction| instruction.name.clone()).collect()
 }
 
 /// Output as text.
@@ -44,9 +59,10 @@ impl CardRun {
         Self { kept, path }
     }
 
-    /// Adds the options that measure a device into the folder, in the way that all are compared in.
-    pub fn measure_all(&self, mut command: Command, device: &str) -> Command {
-        command.args(["measure", "--device", device, "--launch-timeout", "1h", "--out"]).arg(&self.path).args(WHOLE);
+    /// Adds the options that measure instructions of a device into the folder, in the way that all are compared in.
+    pub fn measure(&self, mut command: Command, device: &str, only: &[String]) -> Command {
+        command.args(["measure", "--device", device, "--launch-timeout", "1h", "--out"]).arg(&self.path).args(SUITE);
+        command.args(only.iter().flat_map(|name| ["--only", name]));
         command
     }
 

@@ -20,7 +20,7 @@ mod shipped_results;
 mod tier;
 
 pub use card_fault::CardFault;
-pub use card_run::{CardRun, ended, text};
+pub use card_run::{CardRun, ended, every_third, text};
 pub use cards::{OpenCl, Rocm};
 pub use chip::{Chip, Ended, assembler, chip, object_of};
 pub use criteria::{

@@ -9,7 +9,6 @@ use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::kernel::Templates;
 use gcn_harness::run::{Measured, RunFolder, Silent};
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::GroupMode;
 use tempfile::TempDir;
 
 use crate::assembler;
@@ -55,19 +54,14 @@ impl MeasuredRun {
 /// Most samples of a card without noise, which gives the same reading again and again.
 const QUIET_SAMPLES: u32 = 8;
 
-/// Measures the simulator of a GPU with the templates that ship; a card without noise with few samples, on one compute unit if it can.
+/// Measures the simulator of a GPU with the templates that ship; a card without noise with few samples.
 ///
 /// # Panics
 /// If anything fails.
 pub fn measure(gpu: &Gpu, options: &MeasureOptions) -> MeasuredRun {
     let most = if gpu.noise.is_none() { QUIET_SAMPLES } else { u32::MAX };
     let options = MeasureOptions { samples: options.samples.min(most), ..options.clone() };
-    let mut gpu = gpu.clone();
-    // Nor does it give another on the next compute unit, where groups run on one.
-    if gpu.noise.is_none() && gpu.generation.compute_units_of_group(GroupMode::Processor) == 1 {
-        gpu.simulation.compute_units = 1;
-    }
-    measure_on(&SimulatedDevice::new("sim:test", &gpu), &options)
+    measure_on(&SimulatedDevice::new("sim:test", gpu), &options)
 }
 
 /// Measures a device with the templates that ship.

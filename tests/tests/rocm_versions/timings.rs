@@ -27,12 +27,12 @@ pub(crate) enum Extent {
 }
 
 impl Extent {
-    /// Options that choose it, for a GPU.
-    fn only(self, gpu: &str) -> Vec<&'static str> {
+    /// The instructions of a GPU that it has; none, which is no choice, for all.
+    fn only(self, gpu: &str) -> Vec<String> {
         let gpu = Gpu::named(gpu).expect("a GPU that ships");
         let few: &[&[&str]] = if self == Self::Whole { &[] } else { &FEW };
         let names = few.iter().map(|names| names.iter().find(|name| gpu.processor().instruction(name).is_some()));
-        names.flat_map(|name| ["--only", name.expect("it has one of these names")]).collect()
+        names.map(|name| (*name.expect("it has one of these names")).to_owned()).collect()
     }
 
     fn least_rows(self) -> usize {
@@ -56,9 +56,7 @@ impl<'a> Models<'a> {
     fn of<'m>(&'m self, gpu: &'m str, extent: Extent) -> &'m CardRun {
         self.runs[&(gpu, extent)].get_or_init(|| {
             let run = CardRun::new();
-            let mut command = run.measure_all(self.rocm.program(), &format!("sim:{gpu}"));
-            command.args(extent.only(gpu));
-            ended(command, 0);
+            ended(run.measure(self.rocm.program(), &format!("sim:{gpu}"), &extent.only(gpu)), 0);
             run
         })
     }
@@ -79,16 +77,13 @@ pub(crate) fn equal_rows(
     devices.args(["devices", "--json"]);
     let listed = text(&devices.output().expect("the program starts").stdout);
     if !listed.contains(&format!("\"{}\"", way.device())) {
-        let mut command = card.measure_all(on_card(), way.device());
-        command.args(extent.only(gpu));
+        let command = card.measure(on_card(), way.device(), &extent.only(gpu));
         let error = text(&ended(command, 1).stderr);
         let none = ["HIP sees no AMD GPU", "platforms without one: AMD Accelerated Parallel Processing"];
         assert!(none.iter().any(|none| error.contains(none)), "{what}: {error}");
         return None;
     }
-    let mut command = card.measure_all(on_card(), way.device());
-    command.args(extent.only(gpu));
-    ended(command, 0);
+    ended(card.measure(on_card(), way.device(), &extent.only(gpu)), 0);
     card.assert_same_timings(models.of(gpu, extent), &what, extent.least_rows());
     let record = card.record();
     let driver = record["device"]["driver"].as_str().unwrap_or_default();
