@@ -10,30 +10,25 @@ fn run(arguments: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&text).into_owned())
 }
 
-#[cfg(not(feature = "opencl"))]
-#[test]
-fn opencl_says_how_to_build_it() {
-    let (code, text) = run(&["measure", "--device", "opencl:0"]);
-    assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("opencl:0: this gcn-timings was built without OpenCL"), "{text}");
-    assert!(text.contains("--features opencl"), "{text}");
-}
+/// The card drivers: name, feature, and whether this build has it.
+const DRIVERS: [(&str, &str, bool); 2] =
+    [("HIP", "hip", cfg!(feature = "hip")), ("OpenCL", "opencl", cfg!(feature = "opencl"))];
 
-#[cfg(not(feature = "hip"))]
 #[test]
-fn hip_says_how_to_build_it() {
-    let (code, text) = run(&["measure", "--device", "hip:0"]);
-    assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("hip:0: this gcn-timings was built without HIP"), "{text}");
-    assert!(text.contains("--features hip"), "{text}");
+fn a_missing_driver_says_how_to_build_it() {
+    for (driver, feature, _) in DRIVERS.into_iter().filter(|(.., is_built_in)| !is_built_in) {
+        let device = format!("{feature}:0");
+        let (code, text) = run(&["measure", "--device", &device]);
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains(&format!("{device}: this gcn-timings was built without {driver}")), "{text}");
+        assert!(text.contains(&format!("--features {feature}")), "{text}");
+    }
 }
 
 #[test]
 fn devices_names_each_driver_that_is_not_built_in() {
     let (_, text) = run(&["devices"]);
-    for (driver, feature, is_built_in) in
-        [("HIP", "hip", cfg!(feature = "hip")), ("OpenCL", "opencl", cfg!(feature = "opencl"))]
-    {
+    for (driver, feature, is_built_in) in DRIVERS {
         let missing = format!("Cards through {driver}: not in this build (cargo build --features {feature}).");
         assert_eq!(text.contains(&missing), !is_built_in, "{text}");
     }
