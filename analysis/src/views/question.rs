@@ -1,7 +1,5 @@
 //! A disputed question of a run, in a line for each different answer.
 
-use std::collections::HashSet;
-
 use gcn_model::published::DisputedQuantity;
 use serde::Serialize;
 
@@ -114,18 +112,15 @@ pub(super) fn predicted_words(row: &DisputeRow) -> String {
 }
 
 fn answers(rows: &[DisputeRow]) -> Vec<Answer> {
-    by_words(rows.chunk_by(|a, b| a.instruction == b.instruction).filter_map(Answer::of))
-}
-
-/// One answer for all that say the same, with each instruction once.
-pub(super) fn by_words(answers: impl Iterator<Item = Answer>) -> Vec<Answer> {
-    let groups = by_key(answers.map(|it| ((it.measured, it.agree, it.differ), it.instructions)));
-    let answer = |((measured, agree, differ), names): (_, Vec<Vec<String>>)| {
-        let mut seen = HashSet::new();
-        let instructions = names.concat().into_iter().filter(|name| seen.insert(name.clone())).collect();
-        Answer { instructions, measured, agree, differ }
+    let of_instructions = rows.chunk_by(|a, b| a.instruction == b.instruction).filter_map(Answer::of);
+    let by_words = by_key(of_instructions.map(|it| ((it.measured, it.agree, it.differ), it.instructions)));
+    let answer = |((measured, agree, differ), names): (_, Vec<_>)| Answer {
+        instructions: names.concat(),
+        measured,
+        agree,
+        differ,
     };
-    groups.into_iter().map(answer).collect()
+    by_words.into_iter().map(answer).collect()
 }
 
 /// How often a source agreed with the measurement.
@@ -202,18 +197,6 @@ mod tests {
         let names =
             |count: usize| Answer { instructions: vec!["A".into(); count], ..question.answers[0].clone() }.names();
         assert_eq!([names(3), names(4)], ["A, A, A", "A, A, … (4)"]);
-    }
-
-    #[test]
-    fn the_same_answer_to_two_questions_is_one_line() {
-        let answer = |names: &[&str], llvm: &str| Answer {
-            instructions: names.iter().map(|name| (*name).to_owned()).collect(),
-            measured: "4 cycles".into(),
-            agree: Vec::new(),
-            differ: vec![Disagreement { source: "llvm".into(), predicted: llvm.into() }],
-        };
-        let found = by_words([answer(&["A", "B"], "16"), answer(&["C"], "8"), answer(&["D", "B"], "16")].into_iter());
-        assert_eq!(found, [answer(&["A", "B", "D"], "16"), answer(&["C"], "8")]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::document::{Document, Fact, Tone, Topic, literal};
 use crate::settle::Status;
 use crate::verdict::DpClass;
 use crate::views::origin::heading;
-use crate::views::question::{Answer, by_words};
+use crate::views::question::Answer;
 use crate::views::validation::counts_by_source;
 
 /// Troubled instructions that are shown by name.
@@ -139,13 +139,12 @@ impl Summary<'_> {
 
     /// Measured values where sources disagree, and who agrees; with `all`, open questions by name.
     fn disputes(&self, page: &mut Document, all: bool) {
-        // The same answer to several questions is one line, and no line has only instructions of others.
+        // An instruction of two questions is shown once.
         let mut seen = HashSet::new();
         let mut is_new =
             |answer: &Answer| answer.instructions.iter().filter(|name| seen.insert((*name).clone())).count() > 0;
         let answers = self.questions.iter().flat_map(|question| &question.answers);
-        let mut answers = by_words(answers.filter(|answer| answer.is_contradicted()).cloned());
-        answers.retain(|answer| is_new(answer));
+        let answers: Vec<&Answer> = answers.filter(|answer| answer.is_contradicted() && is_new(answer)).collect();
         let open = self.questions.iter().filter(|question| !question.open.is_empty());
         let open: Vec<String> =
             open.map(|question| format!("open: {}: {}", question.question, question.open)).collect();
@@ -161,7 +160,7 @@ impl Summary<'_> {
         }
         page.section(Topic::Questions, 2, "Where sources disagree: the measured value, and who agrees");
         let row =
-            |answer: Answer| [answer.names(), answer.measured.clone(), answer.sources()].map(|text| literal(&text));
+            |answer: &Answer| [answer.names(), answer.measured.clone(), answer.sources()].map(|text| literal(&text));
         if !answers.is_empty() {
             page.table(["", "", ""], answers.into_iter().map(row));
         }
