@@ -64,7 +64,7 @@ fn the_cost_of_each_shared_bank_is_found() {
 
 #[test]
 fn free_banks_are_reported_free() {
-    let run = run("rx7900xtx", "");
+    let run = run("rx7900xtx", "[pipelines]\nregister_banks = 0\n");
     assert_costs(&run, [0; 3]);
     let page = gcn_analysis::page(&run.analysis);
     for line in [
@@ -77,6 +77,16 @@ fn free_banks_are_reported_free() {
     ] {
         assert!(page.contains(line), "{line}\n{page}");
     }
+}
+
+/// Where a bank is read once a cycle, and no cache has third sources. Half of the copies add to another bank than the addend is in; two
+/// addends are always in one.
+#[test]
+fn banks_that_are_read_once_a_cycle_delay_third_sources_of_one_bank() {
+    let run = run("rx7900xtx", "");
+    let is_third = |row: &&PairRow| row.shared.is_some_and(|shared| shared.place == 2 && !shared.is_same_register);
+    let more = run.analysis.pairs.iter().filter(is_third).map(|row| row.more.unwrap().numbers()[0]);
+    assert_eq!(more.map(|cycles| (cycles * 10.0).round()).collect::<Vec<_>>(), [5.0, 5.0, 10.0]);
 }
 
 /// On RDNA 4 both may read one register as their first or second source, and two moves whatever they like.

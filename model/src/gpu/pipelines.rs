@@ -91,6 +91,17 @@ pub struct Pipelines {
     pub barrier_opening_cycles: u32,
     /// The clock whose ticks S_SLEEP counts, shader cycles; 0: it counts from its own issue.
     pub sleep_tick_cycles: u32,
+    /// Banks of vector registers, each of which is read once a cycle: register N is in bank N modulo this. 0: no instruction
+    /// waits for one.
+    pub register_banks: u32,
+    /// Registers in the cache of a bank, which are not read again.
+    pub bank_cache: u32,
+    /// How much later than its first two sources a vector instruction reads its third one, which no cache has, shader cycles.
+    pub bank_third_cycles: u32,
+    /// Vector instructions of a SIMD that can be under way.
+    pub vectors_under_way: u32,
+    /// From the issue of a vector instruction to its end, if no read waits, shader cycles.
+    pub vector_under_way_cycles: u32,
     /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
     pub one_pass: BTreeSet<String>,
     /// Extra cycles of a VOPD instruction whose first sources share a bank of registers, against the rules.

@@ -22,7 +22,7 @@ pub(super) struct PipelineCost {
 }
 
 /// How often a vector instruction goes through its unit in waves of this many lanes.
-fn passes(pipelines: &Pipelines, instruction: &Instruction, lanes: u32) -> u32 {
+pub(crate) fn passes(pipelines: &Pipelines, instruction: &Instruction, lanes: u32) -> u32 {
     if pipelines.one_pass.contains(instruction.canonical_name()) { 1 } else { lanes.div_ceil(LANES) }
 }
 

@@ -14,6 +14,7 @@ mod matrix_unit;
 pub(crate) mod outcome;
 mod pipelines;
 pub(crate) mod recording;
+pub(crate) mod register_banks;
 pub(crate) mod returns;
 pub(crate) mod run_ahead;
 pub(crate) mod simd;

@@ -4,7 +4,10 @@ use crate::cost::issue_model::IssueModel;
 use crate::cost::unit::{Availability, Reservation, UNITS, Unit};
 use crate::issue::matrix_queue::MatrixQueue;
 use crate::issue::matrix_unit::MatrixUnit;
+use crate::issue::register_banks::RegisterBanks;
+use crate::lower::bank_use::BankUse;
 use crate::lower::micro_op::MicroOp;
+use crate::state::bank_caches::BankCaches;
 use gcn_model::gpu::Pipelines;
 
 /// Never: no wave can issue.
@@ -129,6 +132,7 @@ pub(crate) struct Simd {
     matrix: MatrixUnit,
     transcendental: MatrixUnit,
     matrices: MatrixQueue,
+    banks: RegisterBanks,
     /// The cycle at which the SIMD issues next.
     next: u64,
     /// The cycle since which the wave that issues then waits for a memory unit; 0 for other units.
@@ -157,6 +161,7 @@ impl Simd {
             matrix: MatrixUnit::default(),
             transcendental: MatrixUnit::default(),
             matrices: MatrixQueue::new(pipelines),
+            banks: RegisterBanks::new(pipelines),
             next: NEVER,
             since: NEVER,
             chosen: 0,
@@ -284,7 +289,7 @@ impl Simd {
 
     /// Sets the ports of the units reached through the vector ALU: that of the vector ALU itself.
     fn vector_ports(&mut self) -> u64 {
-        let vector = self.vector.free.max(self.matrices.ready());
+        let vector = self.vector.free.max(self.matrices.ready()).max(self.banks.ready());
         self.ports[Unit::Matrix as usize] = self.matrix.port(vector);
         self.ports[Unit::Transcendental as usize] = self.transcendental.port(vector);
         self.ports[Unit::MatrixQueue as usize] = vector;
@@ -308,6 +313,12 @@ impl Simd {
         };
         self.vector_ports();
         (start, self.matrices.last())
+    }
+
+    /// Reads the operands of a vector instruction that a wave with these caches issues at `cycle`.
+    pub(crate) fn read_operands(&mut self, caches: &mut BankCaches, cycle: u64, of: &BankUse) {
+        self.banks.enter(caches, cycle, of);
+        self.vector_ports();
     }
 
     /// First cycle at which there is a place in the queue of matrix instructions.

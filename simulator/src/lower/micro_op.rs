@@ -1,9 +1,11 @@
 //! An instruction as the simulator executes it.
 
 use crate::cost::configuration::Configuration;
+use crate::cost::pipelines::passes;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::returns::unit_time;
 use crate::lower::allocated::Allocated;
+use crate::lower::bank_use::BankUse;
 use crate::lower::matrix::matrix_uses;
 use crate::lower::operation::Operation;
 use crate::lower::registers::{Written, destination, operands, scalar_reads, sources_of_part, wide};
@@ -110,6 +112,10 @@ impl MicroOp {
         let written = tables.written(&operands, (operation, access), instruction.encoding);
         let reads = tables.reads(&operands, instruction, (operation, access));
         let reads = put(&mut tables.reads, reads);
+        if let Some(pipelines) = configuration.pipelines.as_ref().filter(|pipelines| pipelines.register_banks > 0) {
+            let passes = passes(pipelines, instruction, configuration.issue.wave_size);
+            tables.bank_uses.push(BankUse::of(decoded, &operands, passes as u8));
+        }
         let uses = configuration.matrix.as_ref().and_then(|unit| matrix_uses(&operands, instruction, unit));
         let matrix = uses.map_or(u32::MAX, |uses| put(&mut tables.matrix, uses));
         Self {

@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod allocated;
+pub(crate) mod bank_use;
 pub(crate) mod clock_use;
 pub(crate) mod matrix;
 pub(crate) mod micro_op;

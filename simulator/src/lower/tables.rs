@@ -4,6 +4,7 @@ use crate::cost::configuration::Configuration;
 use crate::lds::service::LdsService;
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
+use crate::lower::bank_use::BankUse;
 use crate::lower::operation::Operation;
 use crate::lower::registers::{Written, reads, scalar_mask, written};
 use crate::matrix::function::MatrixFunction;
@@ -25,6 +26,8 @@ pub(crate) struct Tables {
     pub functions: Vec<VectorFunction>,
     /// What instructions read.
     pub reads: Vec<Reads>,
+    /// Which banks of vector registers they use, likewise, where registers are in banks.
+    pub bank_uses: Vec<BankUse>,
     /// Of the matrix instructions.
     pub matrices: Vec<MatrixFunction>,
     /// Of WMMA.

@@ -1,5 +1,6 @@
 //! The state of a wave: registers, modes, instructions in flight.
 
+pub(crate) mod bank_caches;
 pub(crate) mod bits;
 pub(crate) mod flight;
 pub(crate) mod gpr_index;

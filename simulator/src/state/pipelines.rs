@@ -1,5 +1,6 @@
 //! A wave's instructions in the pipelines of its SIMD: scalar instructions that wait for their execution, and masks in flight.
 
+use crate::state::bank_caches::BankCaches;
 use gcn_model::gpu::Pipelines;
 
 /// Scalar instructions of a wave that can wait: the most that a GPU file may have.
@@ -42,6 +43,7 @@ pub(crate) struct WavePipelines {
     state: u64,
     /// How much later than by other instructions a vector register is read as an address.
     pub(crate) address_delay: u64,
+    pub(crate) bank_caches: BankCaches,
 }
 
 /// First cycles at which a wave issues instructions of some kinds.
@@ -166,6 +168,7 @@ impl WavePipelines {
             queue_entered: 0,
             state: u64::from(pipelines.state_cycles),
             address_delay: u64::from(pipelines.address_latency_cycles - pipelines.vector_latency_cycles),
+            bank_caches: BankCaches::new(pipelines),
         }
     }
 
