@@ -14,7 +14,7 @@ pub enum Stall {
     NoInstructionAvailable,
     /// A result that the instruction reads is not there yet.
     AluDependency,
-    /// Another wave has the unit, or the port to it.
+    /// Another wave has the unit, or the port to it, or vector instructions before it wait for banks of registers.
     ArbiterNotWin,
     /// S_WAITCNT waits for memory or LDS.
     Waitcnt,

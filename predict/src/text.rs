@@ -137,7 +137,7 @@ pub(crate) fn between(envelope: &Envelope) -> String {
         named.collect::<Vec<_>>().join(", ")
     };
     if envelope.causes.is_empty() {
-        return "exact: no uncertain timing is involved".to_owned();
+        return "no instruction here has an uncertain timing".to_owned();
     }
     let (low, high) = (number(envelope.low), number(envelope.high));
     if low == high {

@@ -11,7 +11,7 @@ pub enum Activity {
     Fetch,
     /// It waits until a result that its instruction reads is there, or pays for reading a flag too early.
     Dependency,
-    /// Its instruction is ready, and another wave has the unit or the port to it.
+    /// Its instruction is ready, and another wave has the unit or the port to it, or too many vector instructions are under way.
     Arbitration,
     /// S_WAITCNT waits for memory or LDS.
     Wait,
