@@ -30,7 +30,7 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &MicroOp, cycle: u64,
             if step.is_of_matrix_queue() || executed > cycle {
                 pipelines.queue(done, simd.matrices_ready());
             } else if let Some(of) = tables.bank_uses.get(step.reads as usize) {
-                simd.read_operands(&mut pipelines.bank_caches, cycle, of);
+                simd.read_operands(&mut pipelines.bank_caches, cycle, of, vectors.clone());
             }
         } else if step.unit == Unit::VectorMemory
             && let Some(reads) = tables.reads.get(step.reads as usize)

@@ -1,12 +1,11 @@
 //! The banks of vector registers of a SIMD, and the vector instructions under way that read them.
 
 use crate::lower::bank_use::{BankUse, Registers};
-use crate::state::bank_caches::BankCaches;
+use crate::state::bank_caches::{BankCaches, MOST_BANKS};
 use crate::state::vector_number::VectorNumber;
 use gcn_model::gpu::Pipelines;
 
-/// The most banks and instructions under way that a GPU file may have.
-const MOST_BANKS: usize = 8;
+/// The most instructions under way that a GPU file may have.
 const MOST_UNDER_WAY: usize = 32;
 /// How far ahead a bank is reserved, cycles: farther than instructions under way reach.
 const AHEAD: u32 = u64::BITS - 1;
@@ -54,8 +53,14 @@ impl RegisterBanks {
         }
     }
 
-    /// A wave with these caches issues a vector instruction at `cycle`.
-    pub(super) fn enter(&mut self, caches: &mut BankCaches, cycle: u64, of: &BankUse) {
+    /// A wave with these caches issues a vector instruction at `cycle` that writes these registers.
+    pub(super) fn enter(
+        &mut self,
+        caches: &mut BankCaches,
+        cycle: u64,
+        of: &BankUse,
+        written: impl IntoIterator<Item = VectorNumber>,
+    ) {
         let passed = u32::try_from(cycle - self.since).unwrap_or(u32::MAX);
         self.busy.iter_mut().for_each(|busy| *busy = busy.checked_shr(passed).unwrap_or(0));
         self.since = cycle;
@@ -67,7 +72,7 @@ impl RegisterBanks {
                 delay = delay.max(self.read(bank, cycles, of.passes.into()));
             }
         }
-        of.results.into_iter().flat_map(registers).for_each(|register| caches.forget(register));
+        written.into_iter().for_each(|register| caches.forget(register));
         let before = self.entered.checked_sub(1).map_or(0, |last| self.ends[last % MOST_UNDER_WAY] + 1);
         self.ends[self.entered % MOST_UNDER_WAY] = before.max(cycle + u64::from(delay) + self.cycles);
         self.entered += 1;
@@ -105,7 +110,7 @@ mod tests {
             let words = [0x5600_0000 | result << 17 | src1 << 9 | 0x100 | src0];
             let decoded = decode(gpu.processor(), &words, 0).unwrap();
             cycle = (cycle + 1).max(banks.ready());
-            banks.enter(&mut caches, cycle, &BankUse::of(&decoded, &operands(&decoded), 1));
+            banks.enter(&mut caches, cycle, &BankUse::of(&decoded, &operands(&decoded), 1), [result as VectorNumber]);
             cycle
         };
         let issues: Vec<u64> = of.into_iter().map(issue).collect();

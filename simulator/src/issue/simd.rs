@@ -8,6 +8,7 @@ use crate::issue::register_banks::RegisterBanks;
 use crate::lower::bank_use::BankUse;
 use crate::lower::micro_op::MicroOp;
 use crate::state::bank_caches::BankCaches;
+use crate::state::vector_number::VectorNumber;
 use gcn_model::gpu::Pipelines;
 
 /// Never: no wave can issue.
@@ -315,9 +316,15 @@ impl Simd {
         (start, self.matrices.last())
     }
 
-    /// Reads the operands of a vector instruction that a wave with these caches issues at `cycle`.
-    pub(crate) fn read_operands(&mut self, caches: &mut BankCaches, cycle: u64, of: &BankUse) {
-        self.banks.enter(caches, cycle, of);
+    /// Reads the operands of a vector instruction that a wave with these caches issues at `cycle`, and that writes these registers.
+    pub(crate) fn read_operands(
+        &mut self,
+        caches: &mut BankCaches,
+        cycle: u64,
+        of: &BankUse,
+        written: impl IntoIterator<Item = VectorNumber>,
+    ) {
+        self.banks.enter(caches, cycle, of, written);
         self.vector_ports();
     }
 

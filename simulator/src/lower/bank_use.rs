@@ -1,4 +1,4 @@
-//! The banks of vector registers that an instruction reads and writes.
+//! The banks of vector registers that an instruction reads.
 
 use crate::state::vector_number::{VectorNumber, vector_number};
 use gcn_model::decode::{Decoded, DecodedOperand};
@@ -18,13 +18,11 @@ pub(crate) struct BankRead {
     pub(crate) is_third: bool,
 }
 
-/// What a vector instruction reads and writes.
+/// What a vector instruction reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct BankUse {
     reads: [BankRead; MOST_READS],
     read: u8,
-    /// The result of each half.
-    pub(crate) results: [Registers; 2],
     /// Reads of each register, a cycle apart.
     pub(crate) passes: u8,
 }
@@ -34,20 +32,17 @@ impl BankUse {
     pub(crate) fn of(decoded: &Decoded, operands: &[DecodedOperand], passes: u8) -> Self {
         let mut of_this = Self { passes, ..Self::default() };
         match decoded.halves() {
-            None => of_this.add(operands, 0),
-            Some(halves) => {
-                halves.iter().zip(0..).for_each(|(half, number)| of_this.add(&half.operands, number));
-            }
+            None => of_this.add(operands),
+            Some(halves) => halves.iter().for_each(|half| of_this.add(&half.operands)),
         }
         of_this
     }
 
     /// Adds the operands of an instruction, or of half of one.
-    fn add(&mut self, operands: &[DecodedOperand], half: usize) {
+    fn add(&mut self, operands: &[DecodedOperand]) {
         let registers = |operand: &DecodedOperand| Some((vector_number(operand.location)?, operand.registers));
         let (written, sources): (Vec<&DecodedOperand>, Vec<&DecodedOperand>) =
             operands.iter().partition(|operand| operand.operand.is_written());
-        self.results[half] = written.iter().find_map(|operand| registers(operand)).unwrap_or_default();
         // A destination that is only kept is not read: an instruction has at most three sources.
         let has_room = sources.len() < SOURCES;
         let adds_to = |operand: &&DecodedOperand| has_room && operand.operand.is_read();

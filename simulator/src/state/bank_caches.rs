@@ -4,7 +4,7 @@ use crate::state::vector_number::VectorNumber;
 use gcn_model::gpu::Pipelines;
 
 /// The most banks, and registers in the cache of one, that a GPU file may have.
-const MOST_BANKS: usize = 8;
+pub(crate) const MOST_BANKS: usize = 8;
 const MOST_CACHED: usize = 4;
 
 /// By bank the registers that a wave read last, the latest one first. Each wave has them to itself: no trace shows what others replace.
