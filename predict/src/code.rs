@@ -38,14 +38,20 @@ impl Code {
         Ok(Self { address: region.start, words })
     }
 
-    /// Its instructions, each with its address.
+    /// Its instructions, each with its address. Zeros after the last one fill the space to the next function and are none.
     ///
     /// # Errors
     /// Words that are no instruction of the processor.
     pub fn instructions(&self, processor: Processor) -> Result<Vec<(u64, Decoded)>, PredictError> {
-        let mut instructions = Vec::new();
+        let filled = self.words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+        let mut instructions: Vec<(u64, Decoded)> = Vec::new();
         let mut at = 0;
         while at < self.words.len() {
+            // Where a wave can arrive, zeros are an instruction of GCN and of CDNA.
+            let mut before = instructions.iter().rev().map(|(_, decoded)| decoded).filter(|decoded| !fills(decoded));
+            if at >= filled && before.next().is_some_and(|last| !last.may_be_passed()) {
+                break;
+            }
             let address = self.address + at as u64 * 4;
             let decoded = decode(processor, &self.words[at..], address)?;
             at += usize::from(decoded.dwords.0);
@@ -70,5 +76,28 @@ impl Code {
             return Err(PredictError::Empty(" to repeat".to_owned()));
         }
         Ok(vec![Region { name: "all of it".to_owned(), kind: RegionKind::Straight, start: self.address, end }])
+    }
+}
+
+/// Whether LLVM writes it into space between functions.
+fn fills(decoded: &Decoded) -> bool {
+    matches!(decoded.instruction.name.as_str(), "S_NOP" | "S_CODE_END")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcn_model::gpu::Gpu;
+
+    #[test]
+    fn zeros_after_the_last_instruction_fill_space_on_every_gpu() {
+        for gpu in Gpu::shipped().map(|name| Gpu::named(name).unwrap()) {
+            let processor = gpu.processor();
+            let end = processor.instructions().find(|it| it.name == "S_ENDPGM").unwrap();
+            let end = 0xbf80_0000 | u32::from(end.opcode) << 16;
+            let code = Code { address: 0, words: vec![end, 0, 0, 0].into() };
+            let found = code.instructions(processor).unwrap();
+            assert_eq!(found.len(), 1, "{}", gpu.name);
+        }
     }
 }

@@ -66,7 +66,7 @@ fn leads_to_its_end(instructions: &[(u64, Decoded)]) -> bool {
         let (address, decoded) = &instructions[at];
         let target = decoded.branch_target(*address);
         left.extend(target.and_then(|target| instructions.binary_search_by_key(&target, |(address, _)| *address).ok()));
-        if !matches!(decoded.instruction.name.as_str(), "S_BRANCH" | "S_ENDPGM" | "S_ENDPGM_SAVED" | "S_SETPC_B64") {
+        if decoded.may_be_passed() {
             left.push(at + 1);
         }
     }

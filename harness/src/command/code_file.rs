@@ -12,7 +12,7 @@ use object::read::ReadCache;
 use crate::code::{CodeError, FatBinary, UserFile};
 
 /// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
-const MOST_BYTES: u64 = 256 << 20;
+const MOST_BYTES: u64 = 1 << 30;
 /// Bytes of the header of an ELF file, the longest start that tells what a file is.
 const START: u64 = 64;
 

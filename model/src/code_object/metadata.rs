@@ -113,10 +113,10 @@ fn some_bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Optio
 }
 
 impl Metadata {
-    /// The metadata of a code object, linked or not.
+    /// The metadata of a code object, linked or not. One linked from several files has a note of each.
     ///
     /// # Errors
-    /// A file that has no such note or several, or one that cannot be read.
+    /// A file that has no such note, or one that cannot be read.
     pub fn of_file(file: &[u8]) -> Result<Self, CodeObjectError> {
         let elf = |error: object::Error| CodeObjectError::Elf(error.to_string());
         let file = ElfFile::<FileHeader64<LE>>::parse(file).map_err(elf)?;
@@ -137,11 +137,14 @@ impl Metadata {
                 }
             }
         }
-        match found.as_slice() {
-            [note] => Self::read(note),
-            [] => Err(CodeObjectError::Metadata("there is none (NT_AMDGPU_METADATA)".to_owned())),
-            several => Err(CodeObjectError::Metadata(format!("there are {} notes of it", several.len()))),
+        if found.is_empty() {
+            return Err(CodeObjectError::Metadata("there is none (NT_AMDGPU_METADATA)".to_owned()));
         }
+        let mut kernels = Vec::new();
+        for note in found {
+            kernels.extend(Self::read(note)?.kernels);
+        }
+        Ok(Self { kernels })
     }
 
     /// Reads the MessagePack of the note.

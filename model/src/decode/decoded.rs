@@ -246,6 +246,11 @@ impl Decoded {
         Some(address.wrapping_add(4).wrapping_add_signed(distance))
     }
 
+    /// Whether a wave may reach what follows it.
+    pub fn may_be_passed(&self) -> bool {
+        !matches!(self.instruction.name.as_str(), "S_ENDPGM" | "S_ENDPGM_SAVED" | "S_BRANCH" | "S_SETPC_B64")
+    }
+
     /// A field of the format as an unsigned number; `None` where the generation's format has no such field.
     #[inline]
     pub(super) fn field(&self, name: FieldName) -> Option<u32> {

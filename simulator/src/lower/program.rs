@@ -139,12 +139,12 @@ impl<'a> Program<'a> {
                 reaches = reaches.max(target);
             }
             let step = MicroOp::of(&decoded, address, self.configuration, self.allocated, &mut self.tables);
-            if decoded.branch_target(address).is_none() && !ends_function(&decoded) {
+            if decoded.branch_target(address).is_none() && decoded.may_be_passed() {
                 repeated.keep(dword, self.steps.len(), &words[done..][..usize::from(decoded.dwords.0)]);
             }
             self.push(step, bytes, &mut last_line);
             address += bytes;
-            if matches!(self.source, Source::Memory) && ends_function(&decoded) && reaches < address {
+            if matches!(self.source, Source::Memory) && !decoded.may_be_passed() && reaches < address {
                 break;
             }
         }
@@ -260,9 +260,4 @@ impl<'a> Program<'a> {
         };
         Problem::RegisterOutOfRange { register, allocated }
     }
-}
-
-/// Whether control does not continue after an instruction.
-fn ends_function(decoded: &Decoded) -> bool {
-    matches!(decoded.instruction.name.as_str(), "S_ENDPGM" | "S_ENDPGM_SAVED" | "S_BRANCH" | "S_SETPC_B64")
 }

@@ -8,6 +8,7 @@ mod fat_binaries;
 mod launched;
 mod launches;
 mod lds_widths;
+mod linked_libraries;
 mod occupancy;
 mod timings;
 mod versions;
