@@ -10,6 +10,7 @@ mod launches;
 mod lds_widths;
 mod linked_libraries;
 mod occupancy;
+mod rocblas;
 mod timings;
 mod versions;
 mod waits;

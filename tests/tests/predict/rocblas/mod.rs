@@ -1,0 +1,124 @@
+//! Matrix kernels of rocBLAS, which AMD measured on its cards: each against the prediction of its loop. `docs/accuracy.md` has the table.
+
+mod index;
+mod table;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use gcn_harness::code::{Function, UserCode};
+use gcn_model::decode::Decoded;
+use gcn_model::gpu::Gpu;
+use gcn_predict::{Occupancy, Question, Region, predict};
+use gcn_tests::{RocmVersion, compare_part};
+use rayon::prelude::*;
+
+use index::Tuned;
+use table::{Judged, Left};
+
+/// The package that the table is of: another version has other kernels.
+const PACKAGE: &str = "librocblas0_5.5.1%2bdfsg-7_";
+/// Where it has them.
+const FOLDER: &str = "usr/lib/x86_64-linux-gnu/rocblas/2.47.0/library";
+/// Cards of targets whose speeds are per cent of the peak, and whose matrix unit is the simulator's.
+const CARDS: [&str; 2] = ["mi100", "mi210"];
+/// Kernels of each pair of types that are predicted.
+const OF_TYPES: usize = 24;
+
+/// Cycles that the matrix unit takes for the instructions of a loop.
+fn matrix_cycles(instructions: &[(u64, Decoded)]) -> f64 {
+    instructions.iter().filter_map(|(_, decoded)| decoded.passes()).map(|passes| passes.cycles().0).sum()
+}
+
+/// Whether an instruction waits until no load is under way.
+fn waits_for_all_loads(decoded: &Decoded) -> bool {
+    let fields = decoded.generation.waits.get(&decoded.instruction.name);
+    let counts = fields.zip(decoded.simm16()).map(|(fields, counts)| fields.counts(u32::from(counts as u16)));
+    counts.is_some_and(|counts| counts.vector_memory == Some(0))
+}
+
+/// Whether a loop waits for all loads between one load and the next, as no kernel did when it was measured.
+///
+/// Tensile counts these loads no more. Each such wait takes a whole latency: with sixteen of them no kernel reaches the measured speeds.
+fn waits_for_each_load(instructions: &[(u64, Decoded)]) -> bool {
+    let (mut waits, mut is_under_way) = (0, true);
+    let is_load = |decoded: &Decoded| decoded.instruction.name.starts_with("BUFFER_LOAD");
+    for (_, decoded) in instructions {
+        is_under_way |= is_load(decoded);
+        if is_under_way && waits_for_all_loads(decoded) {
+            (waits, is_under_way) = (waits + 1, false);
+        }
+    }
+    let barriers = instructions.iter().filter(|(_, decoded)| decoded.instruction.name == "S_BARRIER").count();
+    waits > barriers.max(1)
+}
+
+/// The innermost loop with the most matrix instructions.
+fn main_loop(gpu: &Gpu, function: &Function) -> Option<(Region, Vec<(u64, Decoded)>)> {
+    let all = function.code.instructions(gpu.processor()).unwrap_or_else(|error| panic!("{}: {error}", function.name));
+    let of = |region: Region| {
+        let own = all.iter().filter(|(address, _)| (region.start..region.end).contains(address));
+        let own: Vec<(u64, Decoded)> = own.cloned().collect();
+        (region, own)
+    };
+    let loops = function.code.regions(gpu.processor()).unwrap().into_iter().map(of);
+    loops.max_by(|one, other| matrix_cycles(&one.1).total_cmp(&matrix_cycles(&other.1)))
+}
+
+/// Per cent of the peak that a kernel reaches if all of it is its loop.
+fn judged(gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<Judged, Left> {
+    let Some((region, instructions)) = main_loop(gpu, function) else { return Err(Left::OtherUnit) };
+    let matrix = matrix_cycles(&instructions);
+    if matrix == 0.0 {
+        return Err(Left::OtherUnit);
+    }
+    if waits_for_each_load(&instructions) {
+        return Err(Left::OtherCode);
+    }
+    let needs = function.needs.as_ref().expect("each kernel has a descriptor");
+    let items = needs.metadata.as_ref().and_then(|metadata| metadata.most_items).expect("and metadata");
+    let waves_per_group = NonZeroU32::new(items.div_ceil(64));
+    let question = Question { waves_per_group, ..Question::default() };
+    let waves_per_simd = Occupancy::of_kernel(gpu, needs, &question).expect("and registers").waves_per_simd;
+    let question = Question { waves_per_simd, ..question };
+    let cycles = predict(gpu, &function.code, &region, question).unwrap().cycles_per_iteration.0;
+    let loop_only = 100.0 * f64::from(waves_per_simd) * matrix / cycles;
+    let predicted = loop_only * tuned.fill(gpu.compute_units);
+    Ok(Judged { card: gpu.name.clone(), tuned: tuned.clone(), predicted })
+}
+
+/// The kernels of a card, each pair of types at regular steps of their names.
+fn of_card(folder: &Path, card: &str) -> Vec<Result<Judged, Left>> {
+    let gpu = Gpu::named(card).unwrap();
+    let target = gpu.processor().name();
+    let mut by_types: BTreeMap<String, Vec<Tuned>> = BTreeMap::new();
+    for tuned in index::read(folder, target, gpu.compute_units) {
+        by_types.entry(tuned.types.clone()).or_default().push(tuned);
+    }
+    let some = |all: Vec<Tuned>| {
+        let step = all.len().div_ceil(OF_TYPES);
+        all.into_iter().step_by(step)
+    };
+    let chosen: Vec<Tuned> = by_types.into_values().flat_map(some).collect();
+    let code = UserCode::of_object(&fs::read(folder.join(format!("TensileLibrary_{target}.co"))).unwrap()).unwrap();
+    let functions: BTreeMap<&str, &Function> = code.functions.iter().map(|it| (it.name.as_str(), it)).collect();
+    let of = |tuned: &Tuned| match functions.get(tuned.kernel.as_str()) {
+        Some(function) => judged(&gpu, function, tuned),
+        None => Err(Left::NotThere),
+    };
+    chosen.par_iter().map(of).collect()
+}
+
+#[test]
+fn loops_of_rocblas_are_about_as_fast_as_their_kernels_were() {
+    let Some(root) = RocmVersion::folder("rocblas") else { return };
+    if !fs::read_to_string(root.join("packages.csv")).unwrap().contains(PACKAGE) {
+        println!("SKIPPED: {} has another version than {PACKAGE}", root.display());
+        return;
+    }
+    let folder = root.join(FOLDER);
+    let all: Vec<Result<Judged, Left>> = CARDS.iter().flat_map(|card| of_card(&folder, card)).collect();
+    compare_part("accuracy.md", "kernels of rocBLAS", &table::table(&all));
+}
