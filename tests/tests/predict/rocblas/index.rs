@@ -100,15 +100,20 @@ impl Tuned {
 /// A speed is in GFLOPS, or per cent of the peak at the clock of the tuning (`convertToEfficiency.py` in ROCm/Tensile,
 /// `tuning/scripts/provision_tuning.sh`). At these sizes all of the former are above 100; they are left out, because their clock is unknown.
 pub(super) fn read(folder: &Path, target: &str, compute_units: u32) -> Vec<Tuned> {
+    const COUNT: &str = "CUCount";
     /// Of work-groups for each compute unit, and of iterations of the loop: with fewer, start and end of the kernel count.
     const FEWEST: [u64; 2] = [4, 128];
     let file = File::open(folder.join("TensileLibrary.dat")).unwrap();
     let library: Library = rmp_serde::from_read(BufReader::new(file)).unwrap();
     let solutions: BTreeMap<u32, &Solution> = library.solutions.iter().map(|it| (it.index, it)).collect();
-    let of_target =
-        library.library.rows.iter().filter(|row| row.predicate.to_string().contains(&format!("{target:?}")));
+    // Where a card with other compute units has rows of its own, only the rows that name this card's number are about it.
+    let names = |row: &&Row, what: &str| row.predicate.to_string().contains(what);
+    let of_target: Vec<&Row> = library.library.rows.iter().filter(|row| names(row, &format!("{target:?}"))).collect();
+    let is_counted = of_target.iter().any(|row| names(row, COUNT));
+    let count = format!("{COUNT}\",\"value\":{compute_units}}}");
+    let of_card = of_target.into_iter().filter(|row| !is_counted || names(row, &count));
     let mut found: BTreeMap<String, Tuned> = BTreeMap::new();
-    for size in of_target.flat_map(|row| row.library.sizes()) {
+    for size in of_card.flat_map(|row| row.library.sizes()) {
         let Solution { name, size_mapping: sizes, problem_type: types, .. } = solutions[&size.index];
         let [m, n, batch, k] = match size.key[..] {
             [m, n, k] => [m, n, 1, k],
