@@ -8,6 +8,7 @@ use gcn_model::published::{Expectations, Expected, Published, sources};
 use gcn_model::quantity::Cycles;
 use gcn_model::timing::Timings;
 use gcn_simulator::{Block, LoweredBlock};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::basis::Basis;
@@ -68,8 +69,7 @@ impl Dispute {
             .filter(|(line, _)| line.issue.0 > 0.0)
             .map(|(line, instruction)| (line, *instruction))
             .collect();
-        let mut disputes = Vec::new();
-        for source in sources() {
+        let of_source = |source: &Published| -> Result<Option<Self>, PredictError> {
             let mut disputed: BTreeMap<&str, Disputed<'_>> = BTreeMap::new();
             for (line, instruction) in &reached {
                 if let Some(found) = Disputed::of(source, card, &timings, line, instruction) {
@@ -77,7 +77,7 @@ impl Dispute {
                 }
             }
             if disputed.is_empty() {
-                continue;
+                return Ok(None);
             }
             let mut other = gpu.clone();
             disputed.values().filter(|one| !one.told.is_measured).for_each(|one| one.put(&mut other));
@@ -86,16 +86,16 @@ impl Dispute {
             let cycles = Steady::find(&lowered, question.shape(1))?.cycles_per_iteration();
             let of_prediction = predicted.cycles_per_iteration.0;
             let is_critical = disputed.values().any(|one| critical.as_ref().is_none_or(|of| of.contains(&one.unit)));
-            if is_critical || (cycles.0 - of_prediction).abs() > STEADY * of_prediction {
-                disputes.push(Self {
-                    source: source.name().to_owned(),
-                    title: source.title().to_owned(),
-                    instructions: disputed.into_values().map(|one| one.told).collect(),
-                    cycles_per_iteration: cycles,
-                });
-            }
-        }
-        Ok(disputes)
+            let counts = is_critical || (cycles.0 - of_prediction).abs() > STEADY * of_prediction;
+            Ok(counts.then(|| Self {
+                source: source.name().to_owned(),
+                title: source.title().to_owned(),
+                instructions: disputed.into_values().map(|one| one.told).collect(),
+                cycles_per_iteration: cycles,
+            }))
+        };
+        let found: Vec<Option<Self>> = sources().par_iter().map(of_source).collect::<Result<_, _>>()?;
+        Ok(found.into_iter().flatten().collect())
     }
 }
 

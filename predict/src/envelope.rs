@@ -4,6 +4,7 @@ use gcn_model::isa::Instruction;
 use gcn_model::quantity::Cycles;
 use gcn_model::timing::Timings;
 use gcn_simulator::{Block, LoweredBlock};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::basis::Basis;
@@ -46,31 +47,30 @@ impl Envelope {
     ) -> Result<Self, PredictError> {
         let timings = Timings::of(&card.gpu);
         let unsure = Unsure::of(card, instructions.iter().copied()).instructions;
-        let take = |ends: &[(&Instruction, End)]| -> Result<Cycles, PredictError> {
+        let take = |ends: &Vec<(&Instruction, End)>| -> Result<Cycles, PredictError> {
             let configuration = question.machine(&card.at(ends));
             let lowered = LoweredBlock::of(&configuration, block)?;
             let steady = Steady::find(&lowered, question.shape(1))?;
             Ok(steady.cycles_per_iteration())
         };
-        let mut envelope = Self { low: cycles, high: cycles, causes: Vec::new() };
-        for instruction in &unsure {
-            let [one, other] = [take(&[(instruction, End::Low)])?, take(&[(instruction, End::High)])?];
-            let (low, high) = (one.0.min(other.0).min(cycles.0), one.0.max(other.0).max(cycles.0));
-            let (basis, _) = card.basis(&timings, instruction);
-            let instruction = instruction.name.clone();
-            envelope.causes.push(Cause { instruction, basis, low: Cycles(low), high: Cycles(high) });
-        }
-        let mut found: Vec<f64> = envelope.causes.iter().flat_map(|cause| [cause.low.0, cause.high.0]).collect();
-        // Of a single one that is its own effect.
+        const ENDS: [End; 2] = [End::Low, End::High];
+        let mut questions: Vec<Vec<_>> =
+            unsure.iter().flat_map(|instruction| ENDS.map(|end| vec![(*instruction, end)])).collect();
+        // All together are no other question than a single one.
         if unsure.len() > 1 {
-            for end in [End::Low, End::High] {
-                let all: Vec<_> = unsure.iter().map(|instruction| (*instruction, end)).collect();
-                found.push(take(&all)?.0);
-            }
+            questions.extend(ENDS.map(|end| unsure.iter().map(|instruction| (*instruction, end)).collect()));
         }
-        for cycles in found {
-            envelope.low.0 = envelope.low.0.min(cycles);
-            envelope.high.0 = envelope.high.0.max(cycles);
+        let found: Vec<Cycles> = questions.par_iter().map(take).collect::<Result<_, _>>()?;
+        let between = |found: &[Cycles]| {
+            let all = || found.iter().map(|cycles| cycles.0).chain([cycles.0]);
+            (Cycles(all().fold(f64::INFINITY, f64::min)), Cycles(all().fold(0.0, f64::max)))
+        };
+        let (low, high) = between(&found);
+        let mut envelope = Self { low, high, causes: Vec::new() };
+        for (instruction, found) in unsure.iter().zip(found.chunks_exact(ENDS.len())) {
+            let (basis, _) = card.basis(&timings, instruction);
+            let ((low, high), instruction) = (between(found), instruction.name.clone());
+            envelope.causes.push(Cause { instruction, basis, low, high });
         }
         let width = |cause: &Cause| cause.high.0 - cause.low.0;
         envelope.causes.sort_by(|one, other| width(other).total_cmp(&width(one)));

@@ -216,9 +216,10 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     }
     let code = input.read()?;
     let mca = arguments.mca()?;
+    let of = |(function, region)| arguments.predict(&card, (&code, function), region, mca.as_ref());
+    let regions: Vec<anyhow::Result<Found>> = input.regions_of(&code)?.into_par_iter().map(of).collect();
     let mut found = Found::default();
-    for (function, region) in input.regions_of(&code)? {
-        let region = arguments.predict(&card, (&code, function), region, mca.as_ref());
+    for region in regions {
         found.add(region.with_context(|| arguments.file.display().to_string())?);
     }
     let objections = found.objections(&arguments.file, arguments.code.deny_hazards);

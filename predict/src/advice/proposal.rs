@@ -1,6 +1,7 @@
 //! The changes that gain most.
 
 use gcn_simulator::{Block, BlockInstruction, LoweredBlock};
+use rayon::prelude::*;
 
 use super::body::Body;
 use super::reordered::{Reordered, interleaved, loads_after_use, loads_to_others, wait_later};
@@ -63,27 +64,25 @@ impl Subject<'_> {
     fn orders(&self, instructions: &[BlockInstruction]) -> Result<Vec<Advice>, PredictError> {
         let lines = &self.prediction.instructions;
         let Some(body) = Body::of(self.part, lines, instructions) else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
+        let mut changes: Vec<(AdviceKind, Reordered)> = Vec::new();
         let waited = |at: &usize| lines[*at].stalls.get(&Stall::Waitcnt).map_or(0.0, |cycles| cycles.0);
         let mut waits: Vec<usize> = (0..lines.len()).filter(|at| waited(at) > 0.0 && body.knows_waits()).collect();
         waits.sort_by(|one, other| waited(other).total_cmp(&waited(one)));
-        let mut told: Vec<String> = Vec::new();
         for wait in waits.into_iter().take(WAITS) {
-            let changes = [
+            let of_wait = [
                 (AdviceKind::WaitMoved, wait_later(&body, wait)),
                 (AdviceKind::LoadsAhead, loads_after_use(&body, wait)),
                 (AdviceKind::LoadsAhead, loads_to_others(&body, wait)),
             ];
-            for (kind, change) in changes.into_iter().filter_map(|(kind, it)| Some((kind, it?))) {
-                if !told.contains(&change.words) {
-                    told.push(change.words.clone());
-                    found.extend(self.of_order(kind, change)?);
+            for (kind, change) in of_wait.into_iter().filter_map(|(kind, it)| Some((kind, it?))) {
+                if changes.iter().all(|(_, other)| other.words != change.words) {
+                    changes.push((kind, change));
                 }
             }
         }
         if let Some((paired, pairs)) = dual::paired(&body, self.card.gpu.processor()) {
             let words = format!("{pairs} more VOPD instructions, each instead of two instructions");
-            found.extend(self.of_order(AdviceKind::DualIssue, Reordered { body: paired, iterations: 1, words })?);
+            changes.push((AdviceKind::DualIssue, Reordered { body: paired, iterations: 1, words }));
         }
         // For results, or for the matrix unit.
         let is_stalled = lines.iter().any(|line| {
@@ -93,9 +92,11 @@ impl Subject<'_> {
             let is_matrix = lines.iter().any(|line| line.decoded.matrix_operation().is_some());
             let kind = if is_matrix { AdviceKind::MatrixInterleaved } else { AdviceKind::Interleaved };
             let words = "put independent instructions between those that wait for each other".to_owned();
-            found.extend(self.of_order(kind, Reordered { body: other, iterations: 1, words })?);
+            changes.push((kind, Reordered { body: other, iterations: 1, words }));
         }
-        Ok(found)
+        let gains = changes.into_par_iter().map(|(kind, change)| self.of_order(kind, change));
+        let gains: Vec<Option<Advice>> = gains.collect::<Result<_, _>>()?;
+        Ok(gains.into_iter().flatten().collect())
     }
 
     fn placed(&self) -> Result<Option<Advice>, PredictError> {

@@ -32,21 +32,34 @@ pub(super) enum Left {
 /// From here on a loop counts as slower than the kernel that it is in, per cent.
 const SLOWER: f64 = -3.0;
 
+/// A line of kernels of one card.
+fn summary(types: &str, of: &[&Judged]) -> String {
+    let mean = |value: &dyn Fn(f64) -> f64| of.iter().map(|it| value(it.error())).sum::<f64>() / of.len() as f64;
+    let (error, absolute) = (mean(&|error| error), mean(&f64::abs));
+    let slower = of.iter().filter(|it| it.error() < SLOWER).count();
+    let pairs = of.iter().enumerate().flat_map(|(at, one)| of[at + 1..].iter().map(move |other| (one, other)));
+    let order = |one: f64, other: f64| if (one - other).abs() < 0.01 { 0.0 } else { (one - other).signum() };
+    let agrees = |(one, other): (&&Judged, &&Judged)| {
+        let measured = order(one.tuned.measured, other.tuned.measured);
+        (measured * order(one.predicted, other.predicted), measured.abs())
+    };
+    let (balance, all) = pairs.map(agrees).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let tau = if all > 0.0 { format!("{:.2}", balance / all) } else { "–".to_owned() };
+    let (card, kernels) = (&of[0].card, of.len());
+    format!("| {card} | {types} | {kernels} | {error:+.1} % | {absolute:.1} % | {tau} | {slower} |\n")
+}
+
 /// The summary by card and types, then each kernel whose loop is simulated slower than all of it ran.
 pub(super) fn table(all: &[Result<Judged, Left>]) -> String {
     let judged: Vec<&Judged> = all.iter().filter_map(|it| it.as_ref().ok()).collect();
-    let mut text = "| card | types | kernels | mean error | mean absolute error | loop slower than the kernel |\n\
-                    | --- | --- | --- | --- | --- | --- |\n"
+    let mut text = "| card | types | kernels | mean error | mean absolute error | rank correlation (Kendall's tau) | loop slower than the \
+                    kernel |\n| --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
-    let mut groups: Vec<[&str; 2]> = judged.iter().map(|it| [it.card.as_str(), it.tuned.types.as_str()]).collect();
-    groups.dedup();
-    for [card, types] in groups {
-        let of = judged.iter().filter(|it| it.card == card && it.tuned.types == types);
-        let errors: Vec<f64> = of.map(|it| it.error()).collect();
-        let mean = |of: &dyn Fn(f64) -> f64| errors.iter().map(|error| of(*error)).sum::<f64>() / errors.len() as f64;
-        let (error, absolute) = (mean(&|error| error), mean(&f64::abs));
-        let slower = errors.iter().filter(|error| **error < SLOWER).count();
-        writeln!(text, "| {card} | {types} | {} | {error:+.1} % | {absolute:.1} % | {slower} |", errors.len()).unwrap();
+    for of_card in judged.chunk_by(|one, other| one.card == other.card) {
+        for of_types in of_card.chunk_by(|one, other| one.tuned.types == other.tuned.types) {
+            text += &summary(&of_types[0].tuned.types, of_types);
+        }
+        text += &summary("all", of_card);
     }
     let left = |why: Left| all.iter().filter(|it| it.as_ref().err() == Some(&why)).count();
     let [unit, code, none] = [Left::OtherUnit, Left::OtherCode, Left::NotThere].map(left);
