@@ -63,6 +63,19 @@ fn correct_code_is_not_denied() {
 }
 
 #[test]
+fn lds_fills_the_halves_of_a_register_in_order() {
+    let are_hazards = |first: &str, second: &str| {
+        let code = format!("{first}\n{second}\ns_waitcnt vmcnt(0) lgkmcnt(0)\n");
+        hazards(&code, "rx7900xtx").iter().any(|(rule, ..)| rule == "not-waited-for")
+    };
+    assert!(!are_hazards("ds_load_u16 v1, v0", "ds_load_u16_d16_hi v1, v0 offset:2"));
+    assert!(are_hazards("ds_load_u16 v1, v0", "ds_load_u16_d16_hi v1, v1"), "the address is a value");
+    assert!(are_hazards("ds_load_u16 v1, v0", "ds_store_b32 v0, v1"), "so is data");
+    let of_memory = "buffer_load_u16 v1, v0, s[8:11], 0 offen";
+    assert!(are_hazards(of_memory, "ds_load_u16_d16_hi v1, v0"), "memory has another order");
+}
+
+#[test]
 fn no_prediction_undercuts_its_bounds() {
     let all = run(&["predict", LOOP, "--gpu", "fiji", "--waves", "all", "--json"]).out;
     let answer: Value = serde_json::from_str(&all).unwrap();

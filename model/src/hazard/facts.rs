@@ -35,6 +35,8 @@ pub(super) struct Facts {
     pub(super) scalars_read: Scalars,
     pub(super) scalars_written: Scalars,
     pub(super) vectors_read: Vectors,
+    /// Those of them whose value it needs: of a register that an LDS load fills by half it keeps the other half as it is.
+    pub(super) vectors_needed: Vectors,
     pub(super) vectors_written: Vectors,
     lane_select: Scalars,
     store_data: Vectors,
@@ -90,6 +92,7 @@ impl Facts {
             scalars_read: 0,
             scalars_written: 0,
             vectors_read: Vectors::default(),
+            vectors_needed: Vectors::default(),
             vectors_written: Vectors::default(),
             lane_select: 0,
             store_data: Vectors::default(),
@@ -132,6 +135,9 @@ impl Facts {
                     let is_agpr = matches!(found.location, Location::Agpr(_));
                     if read {
                         facts.vectors_read.add(is_agpr, first, found.registers);
+                        if !(found.operand.access == Access::ReadWrite && instruction.encoding == Encoding::Ds) {
+                            facts.vectors_needed.add(is_agpr, first, found.registers);
+                        }
                         let part = if is_addend(decoded, &found) { &mut facts.addend } else { &mut facts.factors };
                         part.add(is_agpr, first, found.registers);
                     }

@@ -14,7 +14,7 @@ use gcn_model::decode::Decoded;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::{Instruction, InstructionClass};
 use gcn_model::timing::Timings;
-use gcn_predict::{Occupancy, Question, Region, predict};
+use gcn_predict::{Hazard, Occupancy, Question, Region, predict};
 use gcn_tests::{RocmVersion, compare_part};
 use rayon::prelude::*;
 
@@ -96,7 +96,11 @@ fn judged(gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<Judged, Left>
     let (gpu, question) = placed(gpu, needs);
     let waves_per_simd = Occupancy::of_kernel(&gpu, needs, &question).expect("and registers").waves_per_simd;
     let question = Question { waves_per_simd, ..question };
-    let cycles = predict(&gpu, &function.code, &region, question).unwrap().cycles_per_iteration.0;
+    let prediction = predict(&gpu, &function.code, &region, question).unwrap();
+    // The library runs: it misses no wait.
+    let early: Vec<&Hazard> = prediction.hazards.iter().filter(|hazard| hazard.rule == "not-waited-for").collect();
+    assert!(early.is_empty(), "{}: {early:?}", function.name);
+    let cycles = prediction.cycles_per_iteration.0;
     let loop_only = 100.0 * f64::from(waves_per_simd) * matrix / cycles;
     let predicted = loop_only * tuned.fill(gpu.compute_units);
     Ok(Judged { card: gpu.name, tuned: tuned.clone(), predicted })
