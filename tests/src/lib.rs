@@ -14,6 +14,7 @@ mod measured;
 mod noisy_run;
 mod part;
 mod published_results;
+mod rank_correlation;
 mod recognizer;
 mod rocm_version;
 mod shipped_results;
@@ -35,6 +36,7 @@ pub use measured::{MeasuredRun, measure, measure_on, only, quick, whole_summary}
 pub use noisy_run::NoisyRun;
 pub use part::part_of;
 pub use published_results::{compare_with_published, is_published};
+pub use rank_correlation::tau;
 pub use recognizer::recognized;
 
 pub use rocm_version::RocmVersion;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use gcn_harness::mca::{Comparison, LlvmMca};
 use gcn_model::gpu::Gpu;
 use gcn_predict::{Code, Question, predict};
-use gcn_tests::chip;
+use gcn_tests::{chip, tau};
 use serde::Deserialize;
 
 use crate::silicon::table::Judged;
@@ -104,8 +104,9 @@ pub(crate) fn page(all: &[Measured]) -> String {
     groups.dedup();
     for [family, part] in groups {
         let of: Vec<&Measured> = all.iter().filter(|it| it.case.family == family && it.case.part == part).collect();
+        let orders: Vec<[f64; 2]> = of.iter().map(|it| [it.case.measured, it.predicted]).collect();
         let mean = of.iter().map(|it| error(it).abs()).sum::<f64>() / of.len() as f64;
-        writeln!(text, "| {family} | {part} | {} | {mean:.1} % | {} |", of.len(), tau(&of)).unwrap();
+        writeln!(text, "| {family} | {part} | {} | {mean:.1} % | {} |", of.len(), tau(&orders)).unwrap();
     }
     text += "\n| case | part | measured | simulated | error | llvm-mca | source | cause of the difference |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
     for it in all {
@@ -137,20 +138,4 @@ pub(crate) fn without_mca(page: &str) -> String {
 /// Per cent of the measured time.
 pub(crate) fn error(it: &Measured) -> f64 {
     100.0 * (it.predicted / it.case.measured - 1.0)
-}
-
-/// Of all pairs that differ in their measured time: those in the same order less those in the other, as a share.
-fn tau(of: &[&Measured]) -> String {
-    let (mut pairs, mut balance) = (0.0, 0.0);
-    for (at, one) in of.iter().enumerate() {
-        for other in &of[at + 1..] {
-            let measured = one.case.measured - other.case.measured;
-            if measured.abs() > 0.01 {
-                pairs += 1.0;
-                let predicted = one.predicted - other.predicted;
-                balance += if predicted == 0.0 { 0.0 } else { measured.signum() * predicted.signum() };
-            }
-        }
-    }
-    if pairs == 0.0 { "–".to_owned() } else { format!("{:.2}", balance / pairs) }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 /// What is asked of the file (MessagePack); it has more.
 #[derive(Deserialize)]
-struct Library {
+pub(super) struct Library {
     solutions: Vec<Solution>,
     library: Node,
 }
@@ -95,16 +95,22 @@ impl Tuned {
     }
 }
 
+impl Library {
+    /// That of a folder.
+    pub(super) fn read(folder: &Path) -> Self {
+        let file = File::open(folder.join("TensileLibrary.dat")).unwrap();
+        rmp_serde::from_read(BufReader::new(file)).unwrap()
+    }
+}
+
 /// The kernels of a target that were measured at sizes that fill a card, by their names.
 ///
 /// A speed is in GFLOPS, or per cent of the peak at the clock of the tuning (`convertToEfficiency.py` in ROCm/Tensile,
 /// `tuning/scripts/provision_tuning.sh`). At these sizes all of the former are above 100; they are left out, because their clock is unknown.
-pub(super) fn read(folder: &Path, target: &str, compute_units: u32) -> Vec<Tuned> {
+pub(super) fn tuned(library: &Library, target: &str, compute_units: u32) -> Vec<Tuned> {
     const COUNT: &str = "CUCount";
     /// Of work-groups for each compute unit, and of iterations of the loop: with fewer, start and end of the kernel count.
     const FEWEST: [u64; 2] = [4, 128];
-    let file = File::open(folder.join("TensileLibrary.dat")).unwrap();
-    let library: Library = rmp_serde::from_read(BufReader::new(file)).unwrap();
     let solutions: BTreeMap<u32, &Solution> = library.solutions.iter().map(|it| (it.index, it)).collect();
     // Where a card with other compute units has rows of its own, only the rows that name this card's number are about it.
     let names = |row: &&Row, what: &str| row.predicate.to_string().contains(what);

@@ -18,7 +18,7 @@ use gcn_predict::{Hazard, Occupancy, Question, Region, predict};
 use gcn_tests::{RocmVersion, compare_part};
 use rayon::prelude::*;
 
-use index::Tuned;
+use index::{Library, Tuned};
 use table::{Judged, Left};
 
 /// The package that the table is of: another version has other kernels.
@@ -107,11 +107,11 @@ fn judged(gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<Judged, Left>
 }
 
 /// The kernels of a card, each pair of types at regular steps of their names.
-fn of_card(folder: &Path, (card, of_types): (&str, usize)) -> Vec<Result<Judged, Left>> {
+fn of_card(folder: &Path, library: &Library, (card, of_types): (&str, usize)) -> Vec<Result<Judged, Left>> {
     let gpu = Gpu::named(card).unwrap();
     let target = gpu.processor().name();
     let mut by_types: BTreeMap<String, Vec<Tuned>> = BTreeMap::new();
-    for tuned in index::read(folder, target, gpu.compute_units) {
+    for tuned in index::tuned(library, target, gpu.compute_units) {
         by_types.entry(tuned.types.clone()).or_default().push(tuned);
     }
     let some = |all: Vec<Tuned>| {
@@ -136,6 +136,7 @@ fn loops_of_rocblas_are_about_as_fast_as_their_kernels_were() {
         return;
     }
     let folder = root.join(FOLDER);
-    let all: Vec<Result<Judged, Left>> = CARDS.iter().flat_map(|card| of_card(&folder, *card)).collect();
+    let library = Library::read(&folder);
+    let all: Vec<Result<Judged, Left>> = CARDS.iter().flat_map(|card| of_card(&folder, &library, *card)).collect();
     compare_part("accuracy.md", "kernels of rocBLAS", &table::table(&all));
 }

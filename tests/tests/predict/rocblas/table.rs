@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use gcn_tests::tau;
+
 use super::index::Tuned;
 
 /// A kernel's speed on a card, and by the prediction of its loop; both in per cent of the peak.
@@ -37,14 +39,8 @@ fn summary(types: &str, of: &[&Judged]) -> String {
     let mean = |value: &dyn Fn(f64) -> f64| of.iter().map(|it| value(it.error())).sum::<f64>() / of.len() as f64;
     let (error, absolute) = (mean(&|error| error), mean(&f64::abs));
     let slower = of.iter().filter(|it| it.error() < SLOWER).count();
-    let pairs = of.iter().enumerate().flat_map(|(at, one)| of[at + 1..].iter().map(move |other| (one, other)));
-    let order = |one: f64, other: f64| if (one - other).abs() < 0.01 { 0.0 } else { (one - other).signum() };
-    let agrees = |(one, other): (&&Judged, &&Judged)| {
-        let measured = order(one.tuned.measured, other.tuned.measured);
-        (measured * order(one.predicted, other.predicted), measured.abs())
-    };
-    let (balance, all) = pairs.map(agrees).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    let tau = if all > 0.0 { format!("{:.2}", balance / all) } else { "–".to_owned() };
+    let orders: Vec<[f64; 2]> = of.iter().map(|it| [it.tuned.measured, it.predicted]).collect();
+    let tau = tau(&orders);
     let (card, kernels) = (&of[0].card, of.len());
     format!("| {card} | {types} | {kernels} | {error:+.1} % | {absolute:.1} % | {tau} | {slower} |\n")
 }
