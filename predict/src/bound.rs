@@ -58,15 +58,17 @@ pub(crate) fn bounds(
 ) -> Vec<(&'static str, f64)> {
     let waves = f64::from(waves_per_simd);
     let all_waves = f64::from(simds) * waves;
+    // Each compute unit of a work-group processor has shared units of its own.
+    let units = f64::from(simds.div_ceil(configuration.issue.simds_of_unit()));
     let interval = f64::from(configuration.issue.interval);
     let reached = || instructions.iter().filter(|instruction| instruction.is_reached);
     let of = |unit: Unit| reached().filter(move |instruction| instruction.unit == unit);
     let held = |unit: Unit| of(unit).map(|instruction| instruction.hold_cycles).sum::<f64>();
     // A shared unit serves all SIMDs; a SIMD's port to it takes one instruction in each turn.
-    let shared = |unit: Unit| (all_waves * held(unit)).max(waves * interval * of(unit).count() as f64);
+    let shared = |unit: Unit| (all_waves * held(unit) / units).max(waves * interval * of(unit).count() as f64);
     // Waves whose pair of SIMDs is half empty go round faster: the bound is that of all waves on average.
-    let simds_of_bus = (configuration.issue.simds / configuration.lds_pairs.max(1)).max(1);
-    let buses = f64::from(simds.div_ceil(simds_of_bus));
+    let buses = f64::from(simds.div_ceil(configuration.simds_per_lds_bus()));
+    let arrays = f64::from(simds.div_ceil(configuration.simds_per_lds_array()));
     let behind = |unit: Unit| of(unit).map(|instruction| instruction.array_cycles).sum::<f64>();
     let mut bounds = vec![(OF_ONE_WAVE, of_one_wave)];
     for (name, unit) in [
@@ -82,12 +84,12 @@ pub(crate) fn bounds(
     bounds.push(("vector ALU", waves * vector));
     let ports = waves * interval * of(Unit::LocalDataShare).count() as f64;
     bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
-    // Bytes that come back: to all SIMDs of the compute unit, and to each of them.
+    // Bytes that come back: to all SIMDs of a compute unit, and to each of them.
     let returned = behind(Unit::VectorMemory);
     let [of_simd, of_unit] = configuration.return_bytes;
     let of_one = if of_simd > 0.0 { waves * returned * of_unit / of_simd } else { 0.0 };
-    bounds.push((of_loads(level), (all_waves * returned).max(of_one)));
-    bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare)));
+    bounds.push((of_loads(level), (all_waves * returned / units).max(of_one)));
+    bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare) / arrays));
     bounds.push(("matrix unit", waves * behind(Unit::Matrix)));
     bounds.push(("transcendental unit", waves * behind(Unit::Transcendental)));
     bounds.retain(|(_, cycles)| *cycles > 0.0);

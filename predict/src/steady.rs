@@ -41,7 +41,7 @@ impl<'b> Steady<'b> {
         let mut iterations = FIRST_ITERATIONS;
         loop {
             repetition.reach(iterations)?;
-            let parts = Parts::of(&repetition, iterations);
+            let parts = Parts::of(&repetition.iterations().collect::<Vec<_>>(), iterations);
             let next = u64::from(iterations) * 2;
             let is_enough = parts.is_periodic || parts.is_steady && iterations >= PATIENCE;
             if is_enough || next > u64::from(MOST_ITERATIONS) || next * waves * instructions > MOST_INSTRUCTIONS {
@@ -104,19 +104,21 @@ struct Parts {
 impl Parts {
     /// Of a run in which each wave begins this many iterations. The waves start and end in sequence: the later half counts
     /// of the time in which all repeat. It begins with the last wave's first iteration, since the fetch before it may take longer
-    /// than all iterations, and ends when the first wave begins its last one.
-    fn of(repetition: &Repetition<'_>, iterations: u32) -> Self {
-        let waves: Vec<&[u64]> = repetition.iterations().collect();
+    /// than all iterations, and ends when the first wave begins its last one. A wave that has no whole iteration in it counts with all
+    /// of its time: others keep it from issuing.
+    fn of(waves: &[&[u64]], iterations: u32) -> Self {
         let last = iterations as usize - 1;
         let all_until = waves.iter().filter_map(|starts| starts.get(last)).min().copied().unwrap_or(0);
         let within = |from: u64, until: u64| -> BTreeMap<u32, Part> {
             let of_wave = |starts: &[u64]| {
                 let inside =
                     &starts[starts.partition_point(|at| *at < from)..starts.partition_point(|at| *at <= until)];
-                let (start, end) = (*inside.first()?, *inside.last()?);
-                (end > start).then_some(Part { start, end, iterations: inside.len() as u64 - 1 })
+                match inside {
+                    [start, .., end] => Part { start: *start, end: *end, iterations: inside.len() as u64 - 1 },
+                    few => Part { start: from, end: until, iterations: few.len() as u64 },
+                }
             };
-            (0..).zip(&waves).filter_map(|(wave, starts)| Some((wave, of_wave(starts)?))).collect()
+            (0..).zip(waves).map(|(wave, starts)| (wave, of_wave(starts))).collect()
         };
         let slope = |parts: &BTreeMap<u32, Part>| {
             let iterations: u64 = parts.values().map(|part| part.iterations).sum();
@@ -126,13 +128,13 @@ impl Parts {
         let all_from = waves.iter().filter_map(|starts| starts.first()).max().copied().unwrap_or(0);
         let after = |share: u64| all_from + all_until.saturating_sub(all_from) / share;
         let half = after(2);
-        let whole = periods(&waves, half, all_until).or_else(|| periods_together(&waves, half, all_until));
+        let whole = periods(waves, half, all_until).or_else(|| periods_together(waves, half, all_until));
         if let Some(counted) = whole {
             return Self { is_steady: true, is_periodic: true, counted };
         }
         let counted = within(half, all_until);
         let [earlier, later] = [slope(&within(after(4), half)), slope(&counted)];
-        let is_steady = counted.len() == waves.len() && (earlier - later).abs() <= STEADY * later;
+        let is_steady = (earlier - later).abs() <= STEADY * later;
         Self { is_steady, is_periodic: false, counted }
     }
 }
@@ -191,6 +193,19 @@ mod tests {
     use gcn_simulator::{Block, Configuration};
 
     use super::*;
+
+    #[test]
+    fn waves_that_wait_for_all_others_count_with_their_time() {
+        // One wave issues at uneven distances, one once, one only at its start: three waves in 4,000 cycles.
+        let uneven: Vec<u64> = (0..=40).map(|it| it * 100 + it * it % 7).collect();
+        let waves: [&[u64]; 3] = [&uneven, &[0, 3_000], &[0]];
+        let parts = Parts::of(&waves, 41);
+        assert!(!parts.is_periodic);
+        let sum = |of: fn(&Part) -> u64| parts.counted.values().map(of).sum::<u64>();
+        let cycles = sum(|part| part.end - part.start) as f64 / sum(|part| part.iterations) as f64;
+        // An iteration begins at an edge or not.
+        assert!((cycles - 3.0 * 100.0 * 20.0 / 21.0).abs() < 15.0, "{cycles}");
+    }
 
     #[test]
     fn a_fetch_that_takes_longer_than_all_iterations_does_not_count() {

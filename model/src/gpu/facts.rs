@@ -48,6 +48,10 @@ pub struct Lds {
     pub banks: u32,
     /// Groups of SIMDs (pairs, where there are two) that have buses of their own.
     pub pairs: u32,
+    /// Arrays of banks that serve at once the waves of groups that have a whole work-group processor (WGP mode): each compute unit's
+    /// its own waves, or one all of them.
+    #[serde(default = "one_of_each_compute_unit")]
+    pub wgp_arrays: u32,
     /// Width of a pair's bus in each direction, for one shader cycle.
     #[serde(rename = "bus_bytes")]
     pub bus: Bytes,
@@ -78,6 +82,10 @@ pub struct Lds {
     pub store_b64_passes: Option<LdsPasses>,
     /// The lanes that are served together by a store of four dwords.
     pub store_b128_passes: Option<LdsPasses>,
+}
+
+fn one_of_each_compute_unit() -> u32 {
+    2
 }
 
 impl Lds {

@@ -53,6 +53,8 @@ pub struct Configuration {
     pub lds_bytes_per_group: u32,
     /// Groups of SIMDs of a compute unit that have a bus to the LDS of their own.
     pub lds_pairs: u32,
+    /// LDS arrays that serve the waves of a work-group processor at once; a compute unit has one.
+    pub lds_wgp_arrays: u32,
     /// Instructions of a SIMD that wait for its bus while their waves go on.
     pub lds_queue: u32,
     /// Alignment rules.
@@ -114,6 +116,7 @@ impl Configuration {
             lds_granule_bytes: gpu.lds.granule.0,
             lds_bytes_per_group: gpu.lds.max_group.0,
             lds_pairs: gpu.lds.pairs,
+            lds_wgp_arrays: gpu.lds.wgp_arrays,
             lds_queue: gpu.lds.queue,
             front_end: FrontEnd::of(&gpu.front_end),
             instruction_cache: InstructionCacheShape {
@@ -175,6 +178,17 @@ impl Configuration {
             lds_bytes: self.lds_bytes * together,
             ..self.clone()
         })
+    }
+
+    /// SIMDs that share a bus to the LDS.
+    pub fn simds_per_lds_bus(&self) -> u32 {
+        let of_unit = self.issue.simds_of_unit();
+        of_unit / self.lds_pairs.clamp(1, of_unit)
+    }
+
+    /// SIMDs that share an array of the LDS.
+    pub fn simds_per_lds_array(&self) -> u32 {
+        self.issue.simds / self.lds_wgp_arrays.clamp(1, self.issue.compute_units)
     }
 
     /// The same machine with at most so many waves at once, as many on each SIMD; `None` if that is none.

@@ -46,7 +46,7 @@ impl IssueModel {
     }
 
     /// SIMDs of a compute unit.
-    pub(crate) const fn simds_of_unit(&self) -> u32 {
+    pub const fn simds_of_unit(&self) -> u32 {
         self.simds / self.compute_units
     }
 

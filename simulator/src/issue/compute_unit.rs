@@ -80,7 +80,7 @@ impl ComputeUnit {
             simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue, configuration.pipelines.as_ref())),
             issue,
             shared_units: Default::default(),
-            local_buses: LocalBuses::new(configuration.lds_pairs, configuration.lds_queue, issue),
+            local_buses: LocalBuses::new(configuration),
             returns: Returns::new(configuration.return_bytes),
             barriers: BarrierUnit::new(configuration.pipelines.as_ref()),
             shared_free: [[0; UNITS]; MOST_SIMDS],

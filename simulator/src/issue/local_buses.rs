@@ -1,13 +1,15 @@
 //! The buses between SIMDs and LDS, and then the arrays of banks: when they are free.
 //!
 //! A work-group processor has the LDS of its compute units, 32 banks "affiliated with a pair of SIMD32's" each (AMD RDNA ISA manuals, "LDS").
-//! Data of a work-group may lie in either; the manuals say that waves reach near and far data equally and that it "may be lower" in performance,
-//! not by how much. Estimate: a SIMD uses the array of its own compute unit.
+//! In WGP mode data of a work-group may lie in either, and waves reach near and far data equally; the manuals say that CU mode "can provide
+//! higher LDS memory bandwidth", not by how much. `lds.wgp_arrays` of a GPU file says whether both arrays serve at once, each the SIMDs of its
+//! compute unit, or the processor has the bandwidth of one.
 //!
 //! Facts §3.2: the four SIMDs are attached in two pairs, each with a bus of its own; the array serves both. Which SIMDs
 //! make a pair is in no source; neighbours are taken, and since a SIMD's number means nothing else, nothing depends on it.
 
-use crate::cost::issue_model::{IssueModel, MOST_SIMDS, MOST_UNITS};
+use crate::cost::configuration::Configuration;
+use crate::cost::issue_model::{MOST_SIMDS, MOST_UNITS};
 use crate::cost::unit::{Availability, Reservation};
 
 /// The buses of a compute unit's LDS and its array, or those of the compute units of a work-group processor.
@@ -28,16 +30,14 @@ pub(crate) struct LocalBuses {
 const MOST_QUEUED: usize = 16;
 
 impl LocalBuses {
-    /// Free ones; `pairs` buses in each compute unit.
-    pub(crate) fn new(pairs: u32, queue: u32, issue: IssueModel) -> Self {
-        let simds = issue.simds_of_unit();
-        let simds_per_bus = (simds / pairs.clamp(1, simds)) as usize;
+    /// Free ones.
+    pub(crate) fn new(configuration: &Configuration) -> Self {
         Self {
             buses: Default::default(),
             arrays: Default::default(),
-            simds_per_bus,
-            simds_per_array: simds as usize,
-            places: queue as usize,
+            simds_per_bus: configuration.simds_per_lds_bus() as usize,
+            simds_per_array: configuration.simds_per_lds_array() as usize,
+            places: configuration.lds_queue as usize,
             starts: [[0; MOST_QUEUED]; MOST_SIMDS],
             entered: [0; MOST_SIMDS],
         }
@@ -71,28 +71,43 @@ impl LocalBuses {
 mod tests {
     use super::*;
     use gcn_model::gpu::Gpu;
+    use gcn_model::isa::GroupMode;
 
     #[test]
     fn pairs_share_a_bus_and_all_share_the_array() {
-        let of =
-            |compute_units| IssueModel { simds: 4, compute_units, ..IssueModel::of(&Gpu::named("tahiti").unwrap()) };
-        let mut lds = LocalBuses::new(2, 0, of(1));
+        let of = |pairs| {
+            let mut gpu = Gpu::named("tahiti").unwrap();
+            gpu.lds.pairs = pairs;
+            Configuration::of(&gpu)
+        };
+        let mut lds = LocalBuses::new(&of(2));
         lds.occupy(0, 100, Reservation::of_cycles(8.0), Reservation::of_cycles(2.0));
         assert_eq!([0, 1, 2, 3].map(|simd| lds.free(simd)), [108, 108, 102, 102]);
         lds.occupy(3, 102, Reservation::of_cycles(4.0), Reservation::of_cycles(64.0));
         assert_eq!([0, 1, 2, 3].map(|simd| lds.free(simd)), [166; 4]);
-        let mut four = LocalBuses::new(4, 0, of(1));
+        let mut four = LocalBuses::new(&of(4));
         four.occupy(0, 100, Reservation::of_cycles(8.0), Reservation::of_cycles(2.0));
         assert_eq!([0, 1, 2, 3].map(|simd| four.free(simd)), [108, 102, 102, 102]);
-        let mut both = LocalBuses::new(1, 0, of(2));
-        both.occupy(0, 100, Reservation::of_cycles(1.0), Reservation::of_cycles(4.0));
-        assert_eq!([0, 1, 2, 3].map(|simd| both.free(simd)), [104, 104, 0, 0], "each compute unit has its own");
+    }
+
+    #[test]
+    fn a_work_group_processor_has_one_array_or_two() {
+        let free = |wgp_arrays| {
+            let mut gpu = Gpu::named("rx7800xt").unwrap();
+            (gpu.lds.queue, gpu.lds.wgp_arrays) = (0, wgp_arrays);
+            let mut lds = LocalBuses::new(&Configuration::of(&gpu).for_groups_in(GroupMode::Processor));
+            lds.occupy(0, 100, Reservation::of_cycles(6.0), Reservation::of_cycles(4.0));
+            [0, 1, 2, 3].map(|simd| lds.free(simd))
+        };
+        assert_eq!(free(2), [106, 106, 0, 0], "each compute unit has its own");
+        assert_eq!(free(1), [106, 106, 104, 104], "each has a bus of its own, and both one array");
     }
 
     #[test]
     fn instructions_wait_in_a_queue_for_their_bus() {
-        let issue = IssueModel::of(&Gpu::named("rx6800").unwrap());
-        let mut lds = LocalBuses::new(1, 2, issue);
+        let mut gpu = Gpu::named("rx6800").unwrap();
+        gpu.lds.queue = 2;
+        let mut lds = LocalBuses::new(&Configuration::of(&gpu));
         let mut occupy = |cycle| {
             let start = lds.occupy(0, cycle, Reservation::of_cycles(4.0), Reservation::of_cycles(1.0));
             (start, lds.free(0))

@@ -2,6 +2,7 @@
 
 mod against_mca;
 mod blind;
+mod bounds;
 mod compiled;
 mod disputes;
 mod fat_binaries;

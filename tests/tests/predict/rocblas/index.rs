@@ -75,25 +75,38 @@ impl Node {
     }
 }
 
-/// A kernel at the size at which it was the fastest.
+/// A kernel at two sizes that differ only in how often it goes through its loop.
 #[derive(Debug, Clone)]
 pub(super) struct Tuned {
     pub(super) kernel: String,
     /// Types of the factors and of the result.
     pub(super) types: String,
-    /// Per cent of the peak that the whole kernel reached.
+    /// Work-groups.
+    pub(super) groups: u64,
+    /// Per cent of the peak that the iterations reached by which the two differ.
     pub(super) measured: f64,
-    /// Work-groups, and how many of them the results would fill.
-    groups: u64,
-    filled: f64,
+    /// By how much the error of one of the two speeds grows in it, at most.
+    growth: f64,
 }
 
 impl Tuned {
-    /// The share of the compute units' time that their work-groups take, each as long as all others.
-    pub(super) fn fill(&self, compute_units: u32) -> f64 {
-        self.filled / (f64::from(compute_units) * self.groups.div_ceil(compute_units.into()) as f64)
+    /// That of two depths with the speeds of the whole kernel. Start and end of the kernel are in both, so that they do not count.
+    fn between(kernel: &Solution, groups: u64, sizes: [(u64, f64); 2]) -> Option<Self> {
+        let Types { a_type, c_type } = &kernel.problem_type;
+        let [less, more] = sizes.map(|(depth, speed)| depth as f64 / speed);
+        let tuned = Self {
+            kernel: kernel.name.clone(),
+            types: format!("{a_type} → {c_type}"),
+            groups,
+            measured: (sizes[1].0 - sizes[0].0) as f64 / (more - less),
+            growth: (more + less) / (more - less),
+        };
+        (more > less && tuned.growth <= MOST_GROWTH).then_some(tuned)
     }
 }
+
+/// More than that, and the noise of the speeds is what is compared.
+const MOST_GROWTH: f64 = 3.0;
 
 impl Library {
     /// That of a folder.
@@ -103,14 +116,15 @@ impl Library {
     }
 }
 
-/// The kernels of a target that were measured at sizes that fill a card, by their names.
+/// The kernels of a target that were measured at sizes that differ only in depth, by their names, each at the sizes whose errors
+/// count the least.
 ///
 /// A speed is in GFLOPS, or per cent of the peak at the clock of the tuning (`convertToEfficiency.py` in ROCm/Tensile,
 /// `tuning/scripts/provision_tuning.sh`). At these sizes all of the former are above 100; they are left out, because their clock is unknown.
-pub(super) fn tuned(library: &Library, target: &str, compute_units: u32) -> Vec<Tuned> {
+pub(super) fn tuned(library: &Library, target: &str, compute_units: u32, most_flop: u64) -> Vec<Tuned> {
     const COUNT: &str = "CUCount";
-    /// Of work-groups for each compute unit, and of iterations of the loop: with fewer, start and end of the kernel count.
-    const FEWEST: [u64; 2] = [4, 128];
+    /// Iterations of the loop: with fewer it fills its queues most of the time.
+    const FEWEST: u64 = 16;
     let solutions: BTreeMap<u32, &Solution> = library.solutions.iter().map(|it| (it.index, it)).collect();
     // Where a card with other compute units has rows of its own, only the rows that name this card's number are about it.
     let names = |row: &&Row, what: &str| row.predicate.to_string().contains(what);
@@ -118,31 +132,35 @@ pub(super) fn tuned(library: &Library, target: &str, compute_units: u32) -> Vec<
     let is_counted = of_target.iter().any(|row| names(row, COUNT));
     let count = format!("{COUNT}\",\"value\":{compute_units}}}");
     let of_card = of_target.into_iter().filter(|row| !is_counted || names(row, &count));
-    let mut found: BTreeMap<String, Tuned> = BTreeMap::new();
+    // By kernel and result, the speed at each depth.
+    let mut depths: BTreeMap<(u32, [u64; 3]), BTreeMap<u64, f64>> = BTreeMap::new();
     for size in of_card.flat_map(|row| row.library.sizes()) {
-        let Solution { name, size_mapping: sizes, problem_type: types, .. } = solutions[&size.index];
         let [m, n, batch, k] = match size.key[..] {
             [m, n, k] => [m, n, 1, k],
             [m, n, batch, k] => [m, n, batch, k],
             _ => continue,
         };
-        let tile = [sizes.macro_tile[0], sizes.macro_tile[1]].map(u64::from);
+        let sizes = &solutions[&size.index].size_mapping;
+        let is_whole = k / sizes.depth_u >= FEWEST && sizes.global_split_u == 1 && 2 * m * n * batch * k <= most_flop;
+        if is_whole && (0.1..100.0).contains(&size.speed) {
+            depths.entry((size.index, [m, n, batch])).or_default().insert(k, size.speed);
+        }
+    }
+    let mut found: BTreeMap<&str, Tuned> = BTreeMap::new();
+    for ((kernel, [m, n, batch]), speeds) in depths {
+        let kernel = solutions[&kernel];
+        let tile = kernel.size_mapping.macro_tile.map(u64::from);
         let groups = m.div_ceil(tile[0]) * n.div_ceil(tile[1]) * batch;
-        let is_full = groups >= FEWEST[0] * u64::from(compute_units)
-            && k / sizes.depth_u >= FEWEST[1]
-            && sizes.global_split_u == 1;
-        if !is_full || !(0.1..100.0).contains(&size.speed) {
+        // Most tables do not name the number of batches. Where these groups cannot reach the speed there were several.
+        let most = 100.0 * groups as f64 / f64::from(compute_units);
+        if speeds.values().any(|speed| *speed > most) {
             continue;
         }
-        let tuned = Tuned {
-            kernel: name.clone(),
-            types: format!("{} → {}", types.a_type, types.c_type),
-            measured: size.speed,
-            groups,
-            filled: (m * n * batch) as f64 / (tile[0] * tile[1]) as f64,
-        };
-        let best = found.entry(name.clone()).or_insert_with(|| tuned.clone());
-        if best.measured < tuned.measured {
+        let (Some(first), Some(last)) = (speeds.first_key_value(), speeds.last_key_value()) else { continue };
+        let sizes = [first, last].map(|(depth, speed)| (*depth, *speed));
+        let Some(tuned) = Tuned::between(kernel, groups, sizes) else { continue };
+        let best = found.entry(&kernel.name).or_insert_with(|| tuned.clone());
+        if tuned.growth < best.growth {
             *best = tuned;
         }
     }

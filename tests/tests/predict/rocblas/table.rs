@@ -6,7 +6,7 @@ use gcn_tests::tau;
 
 use super::index::Tuned;
 
-/// A kernel's speed on a card, and by the prediction of its loop; both in per cent of the peak.
+/// The speed of a kernel's loop on a card, and by its prediction; both in per cent of the peak.
 pub(super) struct Judged {
     pub(super) card: String,
     pub(super) tuned: Tuned,
@@ -31,26 +31,28 @@ pub(super) enum Left {
     NotThere,
 }
 
-/// From here on a loop counts as slower than the kernel that it is in, per cent.
-const SLOWER: f64 = -3.0;
+/// Up to this an error counts as small, per cent; and from the other on a kernel is listed.
+const SMALL: f64 = 6.0;
+const LARGE: f64 = 15.0;
 
 /// A line of kernels of one card.
 fn summary(types: &str, of: &[&Judged]) -> String {
     let mean = |value: &dyn Fn(f64) -> f64| of.iter().map(|it| value(it.error())).sum::<f64>() / of.len() as f64;
     let (error, absolute) = (mean(&|error| error), mean(&f64::abs));
-    let slower = of.iter().filter(|it| it.error() < SLOWER).count();
+    let small = of.iter().filter(|it| it.error().abs() <= SMALL).count();
     let orders: Vec<[f64; 2]> = of.iter().map(|it| [it.tuned.measured, it.predicted]).collect();
     let tau = tau(&orders);
     let (card, kernels) = (&of[0].card, of.len());
-    format!("| {card} | {types} | {kernels} | {error:+.1} % | {absolute:.1} % | {tau} | {slower} |\n")
+    format!("| {card} | {types} | {kernels} | {error:+.1} % | {absolute:.1} % | {small} | {tau} |\n")
 }
 
-/// The summary by card and types, then each kernel whose loop is simulated slower than all of it ran.
+/// The summary by card and types, then each kernel with a large error.
 pub(super) fn table(all: &[Result<Judged, Left>]) -> String {
     let judged: Vec<&Judged> = all.iter().filter_map(|it| it.as_ref().ok()).collect();
-    let mut text = "| card | types | kernels | mean error | mean absolute error | rank correlation (Kendall's tau) | loop slower than the \
-                    kernel |\n| --- | --- | --- | --- | --- | --- | --- |\n"
-        .to_owned();
+    let mut text = format!(
+        "| card | types | kernels | mean error | mean absolute error | within {SMALL} % | rank correlation (Kendall's tau) |\n\
+         | --- | --- | --- | --- | --- | --- | --- |\n"
+    );
     for of_card in judged.chunk_by(|one, other| one.card == other.card) {
         for of_types in of_card.chunk_by(|one, other| one.tuned.types == other.tuned.types) {
             text += &summary(&of_types[0].tuned.types, of_types);
@@ -62,15 +64,17 @@ pub(super) fn table(all: &[Result<Judged, Left>]) -> String {
     write!(
         text,
         "\nNot judged: {unit} without matrix instructions in their loop, {code} with other waits than the measured code, {none} that the \
-         library lacks.\n\n| card | measured | simulated | error | kernel |\n| --- | --- | --- | --- | --- |\n"
+         library lacks.\n\n| card | work-groups | measured | simulated | error | kernel |\n| --- | --- | --- | --- | --- | --- |\n"
     )
     .unwrap();
-    for it in judged.iter().filter(|it| it.error() < SLOWER) {
+    for it in judged.iter().filter(|it| it.error().abs() > LARGE) {
         let Judged { card, tuned, predicted } = it;
-        let (measured, error) = (tuned.measured, it.error());
+        let (groups, measured, error) = (tuned.groups, tuned.measured, it.error());
         // The rest of the name is parameters of Tensile.
-        let kernel = tuned.kernel.split("_S").next().unwrap_or_default();
-        writeln!(text, "| {card} | {measured:.1} % | {predicted:.1} % | {error:+.1} % | {kernel} |").unwrap();
+        let [layout, tile] = ["_MT", "_MI"].map(|part| tuned.kernel.split(part).next().unwrap_or_default());
+        let kernel = if tile.len() > layout.len() { tile } else { layout };
+        writeln!(text, "| {card} | {groups} | {measured:.1} % | {predicted:.1} % | {error:+.1} % | {kernel} |")
+            .unwrap();
     }
     text
 }

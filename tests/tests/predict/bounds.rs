@@ -1,0 +1,58 @@
+//! No region is faster than what bounds it.
+
+use std::num::NonZeroU32;
+
+use gcn_model::gpu::Gpu;
+use gcn_model::isa::GroupMode;
+use gcn_predict::{Code, Question, predict};
+use gcn_tests::chip;
+
+/// Loops that one unit bounds: its lines.
+const LOOPS: [(&str, &str); 4] = [
+    ("LDS", "ds_load_b32 v4, v1\nds_load_b128 v[8:11], v1\n"),
+    ("LDS", "ds_store_b64 v1, v[2:3]\n"),
+    ("scalar unit", "s_add_u32 s4, s5, s6\n"),
+    ("vector memory", "global_load_b128 v[4:7], v1, s[4:5]\n"),
+];
+
+/// Other names before gfx11.
+fn of_gfx10(line: &str) -> String {
+    [("ds_load_", "ds_read_"), ("ds_store_", "ds_write_"), ("global_load_b128", "global_load_dwordx4")]
+        .into_iter()
+        .fold(line.to_owned(), |line, (new, old)| line.replace(new, old))
+}
+
+/// With both compute units of a work-group processor a loop has two of each shared unit, and of the LDS as many arrays as the card's file says.
+#[test]
+fn no_loop_is_faster_than_its_bounds() {
+    let gpus = Gpu::shipped().map(|name| Gpu::named(name).unwrap());
+    let mut seen = 0;
+    for gpu in gpus.filter(|gpu| gpu.generation.has_group_modes()) {
+        let chip = chip(&gpu.name, "");
+        for (unit, lines) in LOOPS {
+            let is_gfx10 = gpu.processor().instruction("DS_LOAD_B32").is_none();
+            let lines = if is_gfx10 { of_gfx10(lines) } else { lines.to_owned() };
+            // Without a wait any number of loads is under way.
+            let is_gfx12 = gpu.processor().instruction("S_WAIT_LOADCNT").is_some();
+            let wait = if is_gfx12 { "s_wait_loadcnt 0x0" } else { "s_waitcnt vmcnt(0)" };
+            let text = format!(".Ltop:\n{}{wait}\ns_cbranch_scc1 .Ltop\ns_endpgm\n", lines.repeat(16));
+            let object = chip.object(&text);
+            let code = Code { address: object.code_address, words: object.code.into() };
+            let region = code.regions(gpu.processor()).unwrap().remove(0);
+            for (simds, group_mode) in [(2, GroupMode::ComputeUnit), (4, GroupMode::Processor)] {
+                for waves_per_simd in [1, 3, 8] {
+                    let question =
+                        Question { waves_per_simd, simds, waves_per_group: NonZeroU32::new(simds), group_mode };
+                    let prediction = predict(&gpu, &code, &region, question).unwrap();
+                    let tightest = &prediction.bounds[0];
+                    let what = format!("{}, {unit}, {question:?}: {tightest:?}", gpu.name);
+                    assert!(tightest.share < 1.01, "{what}");
+                    // With many waves it is what bounds; the array of two buses can be free while the next bus in order is held.
+                    assert!(waves_per_simd < 8 || tightest.share > 0.85, "{what}");
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 400, "{seen}");
+}
