@@ -1,10 +1,11 @@
 //! A run's folder as the card that a prediction is for.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use gcn_analysis::{AnalysisError, DpClass, Measured, Results, Status, TimingRow, WayBack, analyze};
 use gcn_model::gpu::{Gpu, GpuError, Lds};
-use gcn_model::isa::Processor;
+use gcn_model::isa::{Encoding, Processor};
 use gcn_model::quantity::Cycles;
 use gcn_predict::{Card, Conditions, MeasuredTiming, Span};
 
@@ -71,6 +72,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         }
     }
     lanes_served_together(&analysis, lds, is_named);
+    arrays_served_together(&analysis, lds, &mut card.measured, processor);
     shared_by_waves(&analysis, &mut gpu, is_named);
     if !front_end(&analysis, &mut gpu) {
         lacking.push("alignment");
@@ -89,6 +91,29 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         card.remarks.push(format!("not measured in the run: {}; as on {reference}", lacking.join(", ")));
     }
     Ok(card)
+}
+
+/// Takes over how many arrays of the LDS serve a work-group processor at once, of a run in WGP mode.
+///
+/// Its throughputs are those of a compute unit. An array that serves two has twice that.
+fn arrays_served_together(
+    analysis: &Results,
+    lds: &mut Lds,
+    measured: &mut BTreeMap<String, MeasuredTiming>,
+    processor: Processor,
+) {
+    let device = &analysis.record.device;
+    let units = processor.generation.compute_units_of_group(device.group_mode());
+    if units == 1 {
+        return;
+    }
+    lds.wgp_arrays = analysis.lds_banks.as_ref().and_then(|found| found.arrays).unwrap_or(lds.wgp_arrays);
+    let times = f64::from(units) / f64::from(lds.wgp_arrays);
+    let of_lds = |name: &str| processor.instruction(name).is_some_and(|it| it.encoding == Encoding::Ds);
+    for (_, timing) in measured.iter_mut().filter(|(name, _)| of_lds(name)) {
+        let Some(Span { low, value, high }) = &mut timing.throughput else { continue };
+        [low, value, high].into_iter().for_each(|throughput| *throughput *= times);
+    }
 }
 
 /// Takes over the lanes that the LDS serves together, as far as a run tells them.

@@ -2,8 +2,10 @@
 
 use gcn_harness::device::{Chosen, Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Suite};
+use gcn_harness::run_card;
 use gcn_model::isa::GroupMode;
-use gcn_tests::{MeasuredRun, blind_gpu, measure_on, quick};
+use gcn_predict::{Card, Code, Question, predict_card};
+use gcn_tests::{MeasuredRun, blind_gpu, chip, measure_on, quick};
 
 fn sweep(base: &str, lines: &str, lanes: u32, mode: GroupMode) -> MeasuredRun {
     let device: Box<dyn Device> = Box::new(SimulatedDevice::new("sim:test", &blind_gpu(base, lines)));
@@ -12,15 +14,56 @@ fn sweep(base: &str, lines: &str, lanes: u32, mode: GroupMode) -> MeasuredRun {
     measure_on(&device, &MeasureOptions { suites: vec![Suite::Lds], ..quick(&[]) })
 }
 
-fn assert_banks(base: &str, lines: &str, banks: u32, (lanes, mode): (u32, GroupMode)) {
+fn assert_banks(base: &str, lines: &str, banks: u32, (lanes, mode): (u32, GroupMode)) -> MeasuredRun {
     let run = sweep(base, lines, lanes, mode);
     let found = run.analysis.lds_banks.as_ref().unwrap_or_else(|| panic!("{base} {lines}: no sweep"));
     assert_eq!(found.banks, Some(banks), "{base} {lines}{lanes} lanes, {mode}: {found}");
-    // 64 dwords apart all lanes want one bank.
+    // 64 dwords apart all lanes want one bank, of an array that may serve both compute units.
+    let arrays = if lines.contains("wgp_arrays = 2") { 2 } else { 1 };
+    let (units, arrays) = if mode == GroupMode::Processor { (2, Some(arrays)) } else { (1, None) };
+    assert_eq!(found.arrays, arrays, "{base} {lines}{lanes} lanes, {mode}: {found}");
+    let worst = lanes * units / arrays.unwrap_or(1);
     assert!(
-        (found.worst.value.0 / f64::from(lanes) - 1.0).abs() < 0.05,
+        (found.worst.value.0 / f64::from(worst) - 1.0).abs() < 0.05,
         "{base} {lines}{lanes} lanes, {mode}: {found}"
     );
+    run
+}
+
+/// Cycles of loads of eight waves on each SIMD of a work-group processor.
+fn loads(card: &Card) -> f64 {
+    let object = chip("rx7900xtx", "").object(&format!(
+        ".Ltop:\n{}s_waitcnt lgkmcnt(0)\ns_cbranch_scc1 .Ltop\ns_endpgm\n",
+        "ds_load_b32 v4, v1\n".repeat(16)
+    ));
+    let code = Code { address: object.code_address, words: object.code.into() };
+    let region = code.regions(card.gpu.processor()).unwrap().remove(0);
+    let question = Question { waves_per_simd: 8, simds: 4, waves_per_group: None, group_mode: GroupMode::Processor };
+    predict_card(card, &code, &region, question).unwrap().cycles_per_iteration.0
+}
+
+#[test]
+fn predictions_follow_the_arrays_that_a_run_found() {
+    for (arrays, cycles) in [(1, 512.0), (2, 256.0)] {
+        let lines = format!("[lds]\nwgp_arrays = {arrays}\n");
+        let run = assert_banks("rx7900xtx", &lines, 32, (32, GroupMode::Processor));
+        let card = run_card(run.folder()).unwrap();
+        assert_eq!(card.gpu.lds.wgp_arrays, arrays);
+        let [found, hidden] = [&card, &Card::from(&blind_gpu("rx7900xtx", &lines))].map(loads);
+        assert!((found / hidden - 1.0).abs() < 0.01, "{arrays}: {found} {hidden}");
+        assert!((hidden / cycles - 1.0).abs() < 0.05, "{arrays}: {hidden}");
+    }
+}
+
+#[test]
+fn one_array_of_a_work_group_processor_is_told_from_two() {
+    for base in ["rx5700xt", "rx7900xtx", "rx9070xt"] {
+        for banks in [16, 32, 64] {
+            let lines = format!("[lds]\nbanks = {banks}\nwgp_arrays = 2\n");
+            assert_banks(base, &lines, banks, (32, GroupMode::Processor));
+            assert_banks(base, &lines.replace("arrays = 2", "arrays = 1"), banks, (32, GroupMode::Processor));
+        }
+    }
 }
 
 #[test]

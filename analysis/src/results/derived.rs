@@ -63,7 +63,7 @@ impl Results {
         let mut validation = validate(of_these_waves, gpu, &timings, &measurements, asks_for_everything(&run.record));
         // The sentences about places, neighbours and the LDS are of GCN.
         let of_gcn = if run.generation.clrx_name().is_some() { sources } else { &[] };
-        let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), of_gcn);
+        let lds_banks = lds_banks(&throughputs, &run.record.device, of_gcn);
         let occupancy = Occupancy::of(run, layout);
         let disputes =
             settle(published::disputes(), of_these_waves, gpu, &measurements, lds_banks.as_ref(), occupancy.slots);

@@ -93,7 +93,7 @@ impl Results {
             distributions: Distribution::of_rows(&rows.rows()?),
             penalties: rows.rows()?,
             front_end: None,
-            lds_banks: lds_banks(&throughputs, record.device.lanes(), sources()),
+            lds_banks: lds_banks(&throughputs, &record.device, sources()),
             glc: glc_extras(sources(), &variants),
             throughputs,
             variants,

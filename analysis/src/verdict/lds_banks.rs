@@ -5,7 +5,8 @@ use std::fmt;
 
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
-use gcn_model::record::StrideCase;
+use gcn_model::isa::Generation;
+use gcn_model::record::{DeviceRecord, StrideCase};
 
 use crate::many_waves::ThroughputRow;
 use crate::tables::{Measured, Number, Verdict, plural};
@@ -36,6 +37,8 @@ pub struct LdsBanks {
     pub banks: Option<u32>,
     /// Numbers of banks of which none is 20 times as likely as another; empty if none explains the sweep.
     pub candidates: Vec<u32>,
+    /// Arrays of banks that serve the compute units of a work-group processor at once; `None` in CU mode, or where the sweep cannot tell.
+    pub arrays: Option<u32>,
     /// Whether some strides cost more than others.
     pub has_conflicts: bool,
     /// Cycles of the compute unit for an instruction without conflicts.
@@ -73,8 +76,11 @@ type Costs = BTreeMap<u32, Measured<Cycles>>;
 ///
 /// Each number of banks predicts the cost of each stride (see [`array_cycles`]), as far as it exceeds an instruction's own cost;
 /// more banks than a wave has lanes make no difference. All strides that settled are compared with that; an instruction's own cost
-/// is fitted. Of several instructions and numbers of waves the one that costs least counts: there the LDS hides least.
-pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Published]) -> Option<LdsBanks> {
+/// is fitted. Of several instructions and numbers of waves the one that costs least counts: there the LDS hides least. In WGP mode an array
+/// may serve one compute unit or both: then each cost is twice that.
+pub(crate) fn lds_banks(throughputs: &[ThroughputRow], device: &DeviceRecord, sources: &[Published]) -> Option<LdsBanks> {
+    let lanes = device.lanes();
+    let units = Generation::find(&device.generation).map_or(1, |it| it.compute_units_of_group(device.group_mode()));
     let mut sweeps: BTreeMap<(&str, u32), Costs> = BTreeMap::new();
     for row in throughputs {
         if let Some((StrideCase(stride), cost)) = StrideCase::read(&row.case).zip(row.cost()) {
@@ -86,8 +92,9 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Pu
         .into_iter()
         .filter(|(_, costs)| costs.len() > 1)
         .min_by(|(_, a), (_, b)| (cheapest(a) * (1.0 - SAME_COST)).total_cmp(&cheapest(b)))?;
-    let (best, candidates) = fits(&costs, lanes)?;
-    let candidates = with_doubtful_left_out(candidates, &costs, lanes);
+    let shape = Shape { lanes, units };
+    let (best, candidates) = fits(&costs, shape)?;
+    let candidates = with_doubtful_left_out(candidates, &costs, shape);
     let (free, worst) = (middle(&costs, &best, f64::min)?, middle(&costs, &best, f64::max)?);
     // Of the fit and of the readings: noise alone must not be taken for a conflict.
     let has_conflicts =
@@ -97,7 +104,7 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Pu
         _ => None,
     };
     // A lane each cycle is the least that an array does, whatever noise makes of it.
-    let limit = f64::from(lanes).max(free.high.0);
+    let limit = f64::from(lanes * best.units).max(free.high.0);
     let cap = |cycles: Cycles| Cycles(cycles.0.min(limit));
     let worst = Measured { value: cap(worst.value), low: cap(worst.low), high: cap(worst.high) };
     let published = LdsStatement::of(sources).map(|said| said.banks);
@@ -108,16 +115,30 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Pu
         }
         _ => Verdict::Unmeasured,
     };
-    let instruction = instruction.to_owned();
-    Some(LdsBanks { instruction, waves_per_simd, banks, candidates, has_conflicts, free, worst, published, verdict })
+    Some(LdsBanks {
+        instruction: instruction.to_owned(),
+        waves_per_simd,
+        banks,
+        arrays: banks.filter(|_| units > 1).map(|_| units / best.units),
+        candidates,
+        has_conflicts,
+        free,
+        worst,
+        published,
+        verdict,
+    })
 }
 
 /// The likeliest fit, and the numbers of banks of which none is 20 times as likely as another; none if not even the likeliest explains the costs.
-fn fits(costs: &Costs, lanes: u32) -> Option<(Fit, Vec<u32>)> {
-    let fits: Vec<Fit> = (1..=lanes.max(MOST_BANKS)).map(|banks| Fit::of(banks, lanes, costs)).collect();
+fn fits(costs: &Costs, shape: Shape) -> Option<(Fit, Vec<u32>)> {
+    let banks = 1..=shape.lanes.max(MOST_BANKS);
+    let each = banks.flat_map(|banks| (1..=shape.units).map(move |units| Fit::of(banks, shape.lanes, units, costs)));
+    let fits: Vec<Fit> = each.collect();
     let best = *fits.iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
     let is_left = |fit: &&Fit| best.is_explained && fit.likelihood > best.likelihood - STRONG_ODDS.ln();
-    Some((best, fits.iter().filter(is_left).map(|fit| fit.banks).collect()))
+    let mut left: Vec<u32> = fits.iter().filter(is_left).map(|fit| fit.banks).collect();
+    left.dedup();
+    Some((best, left))
 }
 
 fn is_exact(cost: &Measured<Cycles>) -> bool {
@@ -125,13 +146,13 @@ fn is_exact(cost: &Measured<Cycles>) -> bool {
 }
 
 /// The candidates, and those that are left without a stride whose cost is not exact: noise must not decide alone.
-fn with_doubtful_left_out(mut candidates: Vec<u32>, costs: &Costs, lanes: u32) -> Vec<u32> {
+fn with_doubtful_left_out(mut candidates: Vec<u32>, costs: &Costs, shape: Shape) -> Vec<u32> {
     if candidates.is_empty() {
         return candidates;
     }
     for (stride, _) in costs.iter().filter(|(_, cost)| !is_exact(cost)) {
         let others = costs.iter().filter(|(other, _)| *other != stride).map(|(other, cost)| (*other, *cost)).collect();
-        candidates.extend(fits(&others, lanes).map(|(_, left)| left).unwrap_or_default());
+        candidates.extend(fits(&others, shape).map(|(_, left)| left).unwrap_or_default());
     }
     candidates.sort_unstable();
     candidates.dedup();
@@ -148,11 +169,20 @@ fn middle(costs: &Costs, fit: &Fit, end: fn(f64, f64) -> f64) -> Option<Measured
     found.get(found.len().saturating_sub(1) / 2).map(|cost| **cost)
 }
 
+/// The lanes of a wave, and the compute units whose waves a work-group has.
+#[derive(Clone, Copy)]
+struct Shape {
+    lanes: u32,
+    units: u32,
+}
+
 /// How well a number of banks explains the costs.
 #[derive(Clone, Copy)]
 struct Fit {
     banks: u32,
     lanes: u32,
+    /// Compute units that an array serves.
+    units: u32,
     /// The cost of an instruction without conflicts, cycles of the compute unit.
     floor: f64,
     likelihood: f64,
@@ -161,11 +191,11 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(banks: u32, lanes: u32, costs: &Costs) -> Self {
+    fn of(banks: u32, lanes: u32, units: u32, costs: &Costs) -> Self {
         let residuals = |floor: f64| {
             costs.iter().map(move |(stride, cost)| {
                 let error = (cost.half_width() / 2.0).hypot(SAME_COST / 2.0 * cost.value.0);
-                (cost.value.0 - array_cycles(*stride, lanes, banks).max(floor)) / error
+                (cost.value.0 - (f64::from(units) * array_cycles(*stride, lanes, banks)).max(floor)) / error
             })
         };
         let likelihood = |floor: f64| -> f64 {
@@ -182,11 +212,11 @@ impl Fit {
         // One stride may be off by chance; two of them that are known exactly are not.
         let exact = unexplained.iter().filter(|cost| is_exact(cost)).count();
         let is_explained = exact < 2 && unexplained.len() as f64 <= MOST_UNEXPLAINED * costs.len() as f64;
-        Self { banks, lanes, floor, likelihood: likelihood(floor), is_explained }
+        Self { banks, lanes, units, floor, likelihood: likelihood(floor), is_explained }
     }
 
     fn cost(&self, stride: u32) -> f64 {
-        array_cycles(stride, self.lanes, self.banks).max(self.floor)
+        (f64::from(self.units) * array_cycles(stride, self.lanes, self.banks)).max(self.floor)
     }
 }
 
@@ -216,6 +246,11 @@ impl fmt::Display for LdsBanks {
         }
         let [free, worst] = [self.free, self.worst].map(Number::cycles);
         let free = plural(free, "cycle");
+        match self.arrays {
+            Some(1) => f.write_str(" in one array for both compute units of a work-group processor")?,
+            Some(_) => f.write_str(" for each compute unit of a work-group processor")?,
+            None => {}
+        }
         write!(f, " ({}: {free} without conflicts, {worst} at worst", self.instruction)?;
         match self.published {
             Some(published) => write!(f, "; published: {published} banks)"),
@@ -236,12 +271,13 @@ mod tests {
             3 | 6 | 12 | 15 | 24 | 33 => 6.0,
             _ => 4.0,
         };
+        let shape = Shape { lanes: 64, units: 1 };
         let strides = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
         let exact =
             |stride| Measured { value: Cycles(cost(stride)), low: Cycles(cost(stride)), high: Cycles(cost(stride)) };
         let all: Costs = strides.iter().map(|&stride| (stride, exact(stride))).collect();
-        assert!(fits(&all, 64).is_some_and(|(_, left)| left.is_empty()));
+        assert!(fits(&all, shape).is_some_and(|(_, left)| left.is_empty()));
         let but_one: Costs = all.into_iter().filter(|(stride, _)| *stride != 33).collect();
-        assert!(fits(&but_one, 64).is_some_and(|(_, left)| left == [33]), "one stride may be off by chance");
+        assert!(fits(&but_one, shape).is_some_and(|(_, left)| left == [33]), "one stride may be off by chance");
     }
 }

@@ -79,6 +79,7 @@ pub(super) fn as_json(
         "beyond_clrx": summary.beyond,
         "glc": glc,
         "lds_banks": summary.lds_banks.as_ref().and_then(|found| found.banks),
+        "lds_wgp_arrays": summary.lds_banks.as_ref().and_then(|found| found.arrays),
         "lds_banks_candidates": summary.lds_banks.as_ref().map(|found| &found.candidates),
         "front_end": summary.front_end.as_ref().map(|found| serde_json::json!({
             "block_bytes": found.block.map(|block| block.0), "free_dwords": found.free_dwords, "penalty_cycles": found.penalty.0,
