@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use gcn_model::isa::Generation;
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
-use gcn_model::isa::Generation;
 use gcn_model::record::{DeviceRecord, StrideCase};
 
 use crate::many_waves::ThroughputRow;
@@ -78,7 +78,11 @@ type Costs = BTreeMap<u32, Measured<Cycles>>;
 /// more banks than a wave has lanes make no difference. All strides that settled are compared with that; an instruction's own cost
 /// is fitted. Of several instructions and numbers of waves the one that costs least counts: there the LDS hides least. In WGP mode an array
 /// may serve one compute unit or both: then each cost is twice that.
-pub(crate) fn lds_banks(throughputs: &[ThroughputRow], device: &DeviceRecord, sources: &[Published]) -> Option<LdsBanks> {
+pub(crate) fn lds_banks(
+    throughputs: &[ThroughputRow],
+    device: &DeviceRecord,
+    sources: &[Published],
+) -> Option<LdsBanks> {
     let lanes = device.lanes();
     let units = Generation::find(&device.generation).map_or(1, |it| it.compute_units_of_group(device.group_mode()));
     let mut sweeps: BTreeMap<(&str, u32), Costs> = BTreeMap::new();
