@@ -43,11 +43,18 @@ impl LocalBuses {
         }
     }
 
-    /// An instruction of a SIMD that is issued at `cycle` holds its bus and the array once they are free: when that is.
+    /// An instruction of a SIMD that is issued at `cycle` holds its bus and the array once they are free: when the array serves it.
+    ///
+    /// Where several buses lead to the array, one sends while the array serves another. Else the array would idle whenever the next
+    /// instruction in order has to wait for its bus.
     pub(crate) fn occupy(&mut self, simd: usize, cycle: u64, bus: Reservation, array: Reservation) -> u64 {
-        let start = if self.places > 0 { cycle.max(self.idle(simd)) } else { cycle };
-        self.buses[simd / self.simds_per_bus].occupy(start, bus);
-        self.arrays[simd / self.simds_per_array].occupy(start, array);
+        let (of_bus, of_array) = (simd / self.simds_per_bus, simd / self.simds_per_array);
+        let waits = |free: u64| if self.places > 0 { cycle.max(free) } else { cycle };
+        let sent = waits(self.buses[of_bus].free);
+        let start = sent.max(waits(self.arrays[of_array].free));
+        let is_sent_ahead = self.places > 0 && self.simds_per_bus < self.simds_per_array;
+        self.buses[of_bus].occupy(if is_sent_ahead { sent } else { start }, bus);
+        self.arrays[of_array].occupy(start, array);
         self.starts[simd][self.entered[simd] % MOST_QUEUED] = start;
         self.entered[simd] += 1;
         start

@@ -47,8 +47,8 @@ fn no_loop_is_faster_than_its_bounds() {
                     let tightest = &prediction.bounds[0];
                     let what = format!("{}, {unit}, {question:?}: {tightest:?}", gpu.name);
                     assert!(tightest.share < 1.01, "{what}");
-                    // With many waves it is what bounds; the array of two buses can be free while the next bus in order is held.
-                    assert!(waves_per_simd < 8 || tightest.share > 0.85, "{what}");
+                    // With many waves it is what bounds.
+                    assert!(waves_per_simd < 8 || tightest.share > 0.97, "{what}");
                     seen += 1;
                 }
             }
