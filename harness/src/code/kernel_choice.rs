@@ -3,14 +3,14 @@
 use super::CodeError;
 use super::names::listed;
 
-/// The number of the kernel that has a name, or of the only one.
+/// The number of the kernel that has a name, or of the only one whose name contains it, or of the only one.
 ///
 /// # Errors
 /// No kernel of that name: those whose names contain it, or else all. Several kernels, where none is named.
 pub fn chosen(kernels: &[&str], name: Option<&str>) -> Result<usize, CodeError> {
     match (name, kernels) {
         (Some(name), kernels) => {
-            let found = kernels.iter().position(|kernel| *kernel == name);
+            let found = kernels.iter().position(|kernel| *kernel == name).or_else(|| only(kernels, name));
             found.ok_or_else(|| CodeError::NoSuchKernel { name: name.to_owned(), instead: near(kernels, name) })
         }
         (None, [_]) => Ok(0),
@@ -18,6 +18,12 @@ pub fn chosen(kernels: &[&str], name: Option<&str>) -> Result<usize, CodeError> 
             Err(CodeError::SeveralKernels { count: kernels.len(), names: listed(kernels.iter().copied()) })
         }
     }
+}
+
+/// The only kernel whose name contains a text: mangled names and those of generated kernels are long.
+fn only(kernels: &[&str], part: &str) -> Option<usize> {
+    let mut found = (0..).zip(kernels).filter(|(_, kernel)| kernel.contains(part));
+    found.next().filter(|_| found.next().is_none()).map(|(number, _)| number)
 }
 
 /// The kernels whose names contain a text, or else all of them.
@@ -40,7 +46,10 @@ mod tests {
         assert_eq!(of(&["a"], None), Ok(0));
         let refusal = |kernels: &[&str], name| of(kernels, name).unwrap_err();
         assert_eq!(refusal(&["add", "mul"], None), "it has 2 kernels, choose one with --kernel: add, mul");
-        assert_eq!(refusal(&["_Z3addPf", "mul"], Some("add")), "it has no kernel add; add is a part of _Z3addPf");
+        assert_eq!(of(&["_Z3mulPf", "_Z3addPf"], Some("add")), Ok(1), "a part that no other name has");
+        assert_eq!(of(&["add_all", "add"], Some("add")), Ok(1), "the whole name goes first");
+        let several = "it has no kernel add; add is a part of _Z3addPf, _Z3addPd";
+        assert_eq!(refusal(&["_Z3addPf", "mul", "_Z3addPd"], Some("add")), several);
         assert_eq!(refusal(&["add", "mul"], Some("sub")), "it has no kernel sub; it has add, mul");
     }
 }

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -14,6 +15,7 @@ use gcn_model::isa::Processor;
 use gcn_predict::{
     Card, Occupancy, PredictError, Prediction, Question, Region, advised, predict_between, predict_card, timeline,
 };
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
 
 use super::code_file::may_be_text;
@@ -54,7 +56,7 @@ pub struct Predict {
     /// The GPU: a name that `gcn-timings devices` shows, a GPU file, or the folder of a run, whose measured timings then count
     #[arg(long, default_value = "tahiti")]
     gpu: String,
-    /// The kernel or function, if there are several
+    /// The kernel or function, if there are several: its name, or a part that no other name has
     #[arg(long)]
     kernel: Option<String>,
     /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end after its last
@@ -216,15 +218,25 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     }
     let code = input.read()?;
     let mca = arguments.mca()?;
+    let waiting = waiting();
     let of = |(function, region)| arguments.predict(&card, (&code, function), region, mca.as_ref());
     let regions: Vec<anyhow::Result<Found>> = input.regions_of(&code)?.into_par_iter().map(of).collect();
     let mut found = Found::default();
     for region in regions {
         found.add(region.with_context(|| arguments.file.display().to_string())?);
     }
+    waiting.finish_and_clear();
     let objections = found.objections(&arguments.file, arguments.code.deny_hazards);
     found.print(arguments.format(), (&arguments.file, &gpu), questions.header(&gpu)?, is_table)?;
     ended(&objections)
+}
+
+/// A sign on a terminal that the prediction goes on: with many waves of long loops it takes seconds.
+fn waiting() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} predicting, {elapsed}").expect("a constant template");
+    let sign = ProgressBar::new_spinner().with_style(style).with_finish(ProgressFinish::AndClear);
+    sign.enable_steady_tick(Duration::from_millis(200));
+    sign
 }
 
 impl Predict {
