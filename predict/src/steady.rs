@@ -128,7 +128,8 @@ impl Parts {
         let all_from = waves.iter().filter_map(|starts| starts.first()).max().copied().unwrap_or(0);
         let after = |share: u64| all_from + all_until.saturating_sub(all_from) / share;
         let half = after(2);
-        if let Some(counted) = periods(waves, half, all_until) {
+        let whole = periods(waves, half, all_until).or_else(|| periods_together(waves, half, all_until));
+        if let Some(counted) = whole {
             return Self { is_steady: true, is_periodic: true, counted };
         }
         let counted = within(half, all_until);
@@ -138,9 +139,38 @@ impl Parts {
     }
 }
 
-/// The iterations of each wave that begin within whole periods of all waves together: their starts repeat, even where waves change their
-/// places. `None` where what is there does not repeat at least once.
+/// The iterations of each wave that begin within some cycles, as many as whole periods of all waves together have; `None` where what is
+/// there does not repeat at least once.
 fn periods(waves: &[&[u64]], from: u64, until: u64) -> Option<BTreeMap<u32, Part>> {
+    let inside =
+        |starts: &&'_ [u64]| starts.partition_point(|at| *at < from)..starts.partition_point(|at| *at <= until);
+    let inside: Vec<&[u64]> = waves.iter().map(|starts| &starts[inside(starts)]).collect();
+    let repeats = |starts: &[u64], period: usize| {
+        let cycles = starts.get(period)? - starts[0];
+        let is_twice = starts.len() > 2 * period;
+        (is_twice && starts.windows(period + 1).all(|it| it[period] - it[0] == cycles)).then_some(cycles)
+    };
+    let first = inside.first().filter(|starts| !starts.is_empty())?;
+    (1..first.len()).find_map(|period| {
+        let cycles = repeats(first, period)?;
+        let iterations: Vec<usize> = inside
+            .iter()
+            .map(|starts| {
+                let period = starts.binary_search(&(starts.first()? + cycles)).ok()?;
+                repeats(starts, period).map(|_| period)
+            })
+            .collect::<Option<_>>()?;
+        let whole = inside.iter().zip(&iterations).map(|(starts, period)| (starts.len() - 1) / period).min()?;
+        let part = |(starts, period): (&&[u64], &usize)| {
+            let count = whole * period;
+            Part { start: starts[0], end: starts[count], iterations: count as u64 }
+        };
+        Some((0..).zip(inside.iter().zip(&iterations).map(part)).collect())
+    })
+}
+
+/// Likewise where waves change their places: what repeats are the starts of all waves together.
+fn periods_together(waves: &[&[u64]], from: u64, until: u64) -> Option<BTreeMap<u32, Part>> {
     let mut starts: Vec<u64> = waves.iter().flat_map(|starts| starts.iter().copied()).collect();
     starts.retain(|at| (from..=until).contains(at));
     starts.sort_unstable();
