@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use gcn_analysis::{AnalysisError, DpClass, Measured, Results, Status, TimingRow, WayBack, analyze};
-use gcn_model::gpu::{Gpu, GpuError, Lds};
+use gcn_model::gpu::{Gpu, GpuError, Lds, Provenance};
 use gcn_model::isa::{Encoding, Processor};
 use gcn_model::quantity::Cycles;
 use gcn_predict::{Card, Conditions, MeasuredTiming, Span};
@@ -54,31 +54,36 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         |what: &str| analysis.timings.iter().find(|row| row.status == Status::Ok && is_named(&row.instruction, what));
     let latency = |name: &str| row(name).and_then(|row| row.latency).map(whole);
     let taken = |row: &TimingRow| row.taken.map(whole);
-    let mut lacking = Vec::new();
-    let mut set = |what: &'static str, to: &mut u32, found: Option<u32>| match found {
-        Some(cycles) => *to = cycles,
+    let (mut lacking, mut known) = (Vec::new(), Vec::new());
+    let mut set = |what: &'static str, key: &'static str, to: &mut u32, found: Option<u32>| match found {
+        Some(cycles) => {
+            *to = cycles;
+            known.push(key);
+        }
         None => lacking.push(what),
     };
-    set("jumps", &mut gpu.branch.taken_cycles, row("S_BRANCH").or_else(|| row("S_CBRANCH_SCC0")).and_then(taken));
-    set("vector memory", &mut gpu.vector_memory.latency_cycles, latency("BUFFER_LOAD_DWORD"));
-    set("scalar memory", &mut gpu.scalar_memory.latency_cycles, latency("S_LOAD_DWORD"));
-    set("LDS", &mut gpu.lds.latency_cycles, latency("DS_READ_B32"));
+    let jump = row("S_BRANCH").or_else(|| row("S_CBRANCH_SCC0")).and_then(taken);
+    set("jumps", "branch.taken_cycles", &mut gpu.branch.taken_cycles, jump);
+    let [vector, scalar] = ["BUFFER_LOAD_DWORD", "S_LOAD_DWORD"].map(latency);
+    set("vector memory", "vector_memory.latency_cycles", &mut gpu.vector_memory.latency_cycles, vector);
+    set("scalar memory", "scalar_memory.latency_cycles", &mut gpu.scalar_memory.latency_cycles, scalar);
+    set("LDS", "lds.latency_cycles", &mut gpu.lds.latency_cycles, latency("DS_READ_B32"));
     let lds = &mut gpu.lds;
-    for (name, added) in
-        [("DS_READ_B64", &mut lds.load_b64_added_cycles), ("DS_READ_B128", &mut lds.load_b128_added_cycles)]
-    {
-        if let Some(cycles) = latency(name) {
-            *added = cycles.saturating_sub(lds.latency_cycles);
-        }
-    }
+    wide_loads_take_longer(lds, latency);
     lanes_served_together(&analysis, lds, is_named);
-    arrays_served_together(&analysis, lds, &mut card.measured, processor);
+    if arrays_served_together(&analysis, lds, &mut card.measured, processor) {
+        known.push("lds.wgp_arrays");
+    }
     shared_by_waves(&analysis, &mut gpu, is_named);
     if !front_end(&analysis, &mut gpu) {
         lacking.push("alignment");
     }
     let record = &analysis.record;
     let conditions = Conditions { wave_size: record.device.lanes(), group_mode: record.device.group_mode() };
+    // No estimate of the file any more.
+    for key in known {
+        gpu.origins.entry(key.to_owned()).and_modify(|origin| origin.provenance = Provenance::Stated);
+    }
     card.gpu = gpu;
     card.conditions = Some(conditions);
     card.remarks.push(format!(
@@ -93,27 +98,40 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     Ok(card)
 }
 
+/// Takes over by how much wide loads of the LDS take longer.
+fn wide_loads_take_longer(lds: &mut Lds, latency: impl Fn(&str) -> Option<u32>) {
+    for (name, added) in
+        [("DS_READ_B64", &mut lds.load_b64_added_cycles), ("DS_READ_B128", &mut lds.load_b128_added_cycles)]
+    {
+        if let Some(cycles) = latency(name) {
+            *added = cycles.saturating_sub(lds.latency_cycles);
+        }
+    }
+}
+
 /// Takes over how many arrays of the LDS serve a work-group processor at once, of a run in WGP mode.
 ///
-/// Its throughputs are those of a compute unit. An array that serves two has twice that.
+/// Its throughputs are those of a compute unit. An array that serves two has twice that. Whether the run tells.
 fn arrays_served_together(
     analysis: &Results,
     lds: &mut Lds,
     measured: &mut BTreeMap<String, MeasuredTiming>,
     processor: Processor,
-) {
+) -> bool {
     let device = &analysis.record.device;
     let units = processor.generation.compute_units_of_group(device.group_mode());
     if units == 1 {
-        return;
+        return false;
     }
-    lds.wgp_arrays = analysis.lds_banks.as_ref().and_then(|found| found.arrays).unwrap_or(lds.wgp_arrays);
+    let found = analysis.lds_banks.as_ref().and_then(|found| found.arrays);
+    lds.wgp_arrays = found.unwrap_or(lds.wgp_arrays);
     let times = f64::from(units) / f64::from(lds.wgp_arrays);
     let of_lds = |name: &str| processor.instruction(name).is_some_and(|it| it.encoding == Encoding::Ds);
     for (_, timing) in measured.iter_mut().filter(|(name, _)| of_lds(name)) {
         let Some(Span { low, value, high }) = &mut timing.throughput else { continue };
         [low, value, high].into_iter().for_each(|throughput| *throughput *= times);
     }
+    found.is_some()
 }
 
 /// Takes over the lanes that the LDS serves together, as far as a run tells them.

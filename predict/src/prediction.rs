@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use gcn_model::decode::Decoded;
 use gcn_model::gpu::{Gpu, Provenance};
+use gcn_model::isa::GroupMode;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
-use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, LoweredBlock};
+use gcn_simulator::{Activity, Block, BlockInstruction, LoweredBlock};
 use serde::Serialize;
 
 use crate::basis::Basis;
@@ -181,7 +182,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         advice: None,
         hazards: hazards(gpu, code, region)?,
         assumptions: (card.remarks.iter().cloned())
-            .chain(assumptions(gpu, region, &decoded, lowered.instructions(), shape))
+            .chain(assumptions(gpu, region, &decoded, lowered.instructions(), &question))
             .collect(),
     })
 }
@@ -219,21 +220,34 @@ fn lines(
     decoded.iter().zip(simulated).map(line).collect()
 }
 
+/// Whether a value of a GPU's file is an estimate.
+fn is_guess(gpu: &Gpu, key: &str) -> bool {
+    gpu.origins.get(key).is_some_and(|origin| matches!(origin.provenance, Provenance::Estimated(_)))
+}
+
+/// How many arrays of the LDS serve waves that have a work-group processor.
+fn lds_arrays(gpu: &Gpu, mode: GroupMode) -> Option<String> {
+    let arrays = match gpu.lds.wgp_arrays {
+        1 => "one array of the LDS serves both compute units of a work-group processor",
+        _ => "each compute unit of a work-group processor has an array of the LDS",
+    };
+    let guess = if is_guess(gpu, "lds.wgp_arrays") { ", which is an estimate" } else { "" };
+    (mode == GroupMode::Processor).then(|| format!("{arrays}{guess}"))
+}
+
 fn assumptions(
     gpu: &Gpu,
     region: &Region,
     decoded: &[(u64, Decoded)],
     instructions: &[BlockInstruction],
-    shape: BlockShape,
+    question: &Question,
 ) -> Vec<String> {
     use gcn_model::isa::Encoding;
     let mut assumptions = vec!["the instruction cache is warm: the first iterations do not count".to_owned()];
     let has = |encodings: &[Encoding]| decoded.iter().any(|(_, decoded)| encodings.contains(&decoded.form));
     let mut latency = |is_there: bool, what: &str, (cycles, key): (u32, &str), or: &str| {
         if is_there {
-            let is_guess =
-                gpu.origins.get(key).is_some_and(|origin| matches!(origin.provenance, Provenance::Estimated(_)));
-            let guess = if is_guess { ", which is an estimate (--memory sets another)" } else { "" };
+            let guess = if is_guess(gpu, key) { ", which is an estimate (--memory sets another)" } else { "" };
             assumptions.push(format!("{what} takes {cycles} cycles each time{guess}, {or}"));
         }
     };
@@ -246,6 +260,7 @@ fn assumptions(
     let scalar = (gpu.scalar_memory.latency_cycles, "scalar_memory.latency_cycles");
     latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", scalar, UNLIMITED);
     latency(has(&[Encoding::Ds]), "LDS", (gpu.lds.latency_cycles, "lds.latency_cycles"), "without bank conflicts");
+    assumptions.extend(lds_arrays(gpu, question.group_mode).filter(|_| has(&[Encoding::Ds])));
     let steps = || decoded.iter().zip(instructions);
     let reached = steps().filter(|(_, instruction)| instruction.is_reached).map(|(it, _)| it);
     let is_branch = |(address, decoded): &&(u64, Decoded)| decoded.branch_target(*address).is_some();
@@ -270,6 +285,7 @@ fn assumptions(
         assumptions.push(format!("{others} instructions are not reached"));
     }
     if decoded.iter().any(|(_, decoded)| decoded.instruction.name == "S_BARRIER") {
+        let shape = question.shape(1);
         let waves = shape.waves_per_group.min(shape.simds * shape.waves_per_simd);
         assumptions.push(format!("{waves} waves are in a work-group"));
     }

@@ -3,6 +3,7 @@
 use gcn_harness::device::{Chosen, Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::run_card;
+use gcn_model::gpu::Provenance;
 use gcn_model::isa::GroupMode;
 use gcn_predict::{Card, Code, Question, predict_card};
 use gcn_tests::{MeasuredRun, blind_gpu, chip, measure_on, quick};
@@ -44,6 +45,8 @@ fn loads(card: &Card) -> f64 {
 
 #[test]
 fn predictions_follow_the_arrays_that_a_run_found() {
+    let estimated = run_card(assert_banks("rx5700xt", "", 32, (32, GroupMode::Processor)).folder()).unwrap().gpu;
+    assert_eq!(estimated.origins["lds.wgp_arrays"].provenance, Provenance::Stated, "what the run tells is no estimate");
     for (arrays, cycles) in [(1, 512.0), (2, 256.0)] {
         let lines = format!("[lds]\nwgp_arrays = {arrays}\n");
         let run = assert_banks("rx7900xtx", &lines, 32, (32, GroupMode::Processor));

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use gcn_analysis::DpClass;
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::run_card;
-use gcn_predict::{Basis, Code, Question, Region, RegionKind, predict, predict_between};
+use gcn_model::gpu::Gpu;
+use gcn_predict::{Basis, Card, Code, Question, Region, RegionKind, predict, predict_between, predict_card};
 use gcn_tests::{Tier, blind_gpu, chip, measure};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -58,6 +59,24 @@ const MEASURED: [&str; 18] = [
 const KERNELS: [usize; 2] = [40, 200];
 /// A prediction is called steady up to this share of it.
 const STEADY: f64 = 1.0 / 500.0;
+
+#[test]
+fn latencies_that_a_run_measured_are_no_estimates() {
+    let gpu = Gpu::named("fiji").unwrap();
+    let loads = ["BUFFER_LOAD_DWORD", "S_LOAD_DWORD", "DS_READ_B32"];
+    let only = loads.iter().map(|name| name.parse().unwrap()).collect();
+    let run = measure(&gpu, &MeasureOptions { suites: vec![Suite::Instructions], only, ..MeasureOptions::default() });
+    let text = ".Lagain:\nbuffer_load_dword v7, v0, s[4:7], 0 offen\ns_load_dword s24, s[0:1], 0x0\nds_read_b32 v4, v0\n\
+                s_waitcnt 0\ns_cbranch_scc0 .Lagain\ns_endpgm\n";
+    let object = chip("fiji", "").object(text);
+    let code = Code { address: object.code_address, words: object.code.into() };
+    let region = code.regions(gpu.processor()).unwrap().remove(0);
+    let estimates = |card: &Card| {
+        let prediction = predict_card(card, &code, &region, Question::default()).unwrap();
+        prediction.assumptions.iter().filter(|it| it.contains("which is an estimate")).count()
+    };
+    assert_eq!([Card::from(&gpu), run_card(run.folder()).unwrap()].map(|card| estimates(&card)), [3, 0]);
+}
 
 #[test]
 fn the_envelope_of_a_measured_card_contains_the_hidden_truth() {
