@@ -71,8 +71,7 @@ pub(super) fn table(all: &[Result<Judged, Left>]) -> String {
         let Judged { card, tuned, predicted } = it;
         let (groups, measured, error) = (tuned.groups, tuned.measured, it.error());
         // The rest of the name is parameters of Tensile.
-        let [layout, tile] = ["_MT", "_MI"].map(|part| tuned.kernel.split(part).next().unwrap_or_default());
-        let kernel = if tile.len() > layout.len() { tile } else { layout };
+        let kernel = tuned.kernel.split("_MI").next().unwrap_or_default();
         writeln!(text, "| {card} | {groups} | {measured:.1} % | {predicted:.1} % | {error:+.1} % | {kernel} |")
             .unwrap();
     }
