@@ -6,16 +6,10 @@ use gcn_model::decode::Decoded;
 use gcn_model::isa::WaitCounts;
 use gcn_simulator::{BlockInstruction, Counters};
 
-/// The counts that an instruction waits for, if it waits for counts.
-pub(crate) fn wait_counts(decoded: &Decoded) -> Option<WaitCounts> {
-    let fields = decoded.generation.waits.get(&decoded.instruction.name)?;
-    Some(fields.counts(u32::from(decoded.simm16()? as u16)))
-}
-
 /// The counters that an instruction waits for, as LLVM names them, each with the count that it waits for; none that it lets be.
 pub(crate) fn awaited_counters(decoded: &Decoded) -> Vec<(&'static str, u32)> {
     let Some(fields) = decoded.generation.waits.get(&decoded.instruction.name) else { return Vec::new() };
-    let Some(counts) = wait_counts(decoded) else { return Vec::new() };
+    let Some(counts) = decoded.wait_counts() else { return Vec::new() };
     // The largest count waits for nothing.
     let none = fields.counts(u32::MAX);
     // S_WAITCNT keeps its names where other counters took over.
@@ -55,7 +49,7 @@ pub(crate) struct Waits {
 impl Waits {
     /// Of a block's instructions, decoded and as the simulator counts them.
     pub(crate) fn of(decoded: &[(u64, Decoded)], instructions: &[BlockInstruction]) -> Self {
-        let counts = decoded.iter().filter_map(|(address, decoded)| Some((*address, wait_counts(decoded)?)));
+        let counts = decoded.iter().filter_map(|(address, decoded)| Some((*address, decoded.wait_counts()?)));
         let counters = instructions.iter().map(|instruction| (instruction.address, instruction.counters));
         Self { counters: counters.collect(), counts: counts.collect() }
     }

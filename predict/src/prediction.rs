@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gcn_model::decode::Decoded;
-use gcn_model::gpu::{Gpu, Provenance};
+use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
@@ -220,18 +220,13 @@ fn lines(
     decoded.iter().zip(simulated).map(line).collect()
 }
 
-/// Whether a value of a GPU's file is an estimate.
-fn is_guess(gpu: &Gpu, key: &str) -> bool {
-    gpu.origins.get(key).is_some_and(|origin| matches!(origin.provenance, Provenance::Estimated(_)))
-}
-
 /// How many arrays of the LDS serve waves that have a work-group processor.
 fn lds_arrays(gpu: &Gpu, mode: GroupMode) -> Option<String> {
     let arrays = match gpu.lds.wgp_arrays {
         1 => "one array of the LDS serves both compute units of a work-group processor",
         _ => "each compute unit of a work-group processor has an array of the LDS",
     };
-    let guess = if is_guess(gpu, "lds.wgp_arrays") { ", which is an estimate" } else { "" };
+    let guess = if gpu.is_estimate("lds.wgp_arrays") { ", which is an estimate" } else { "" };
     (mode == GroupMode::Processor).then(|| format!("{arrays}{guess}"))
 }
 
@@ -247,7 +242,7 @@ fn assumptions(
     let has = |encodings: &[Encoding]| decoded.iter().any(|(_, decoded)| encodings.contains(&decoded.form));
     let mut latency = |is_there: bool, what: &str, (cycles, key): (u32, &str), or: &str| {
         if is_there {
-            let guess = if is_guess(gpu, key) { ", which is an estimate (--memory sets another)" } else { "" };
+            let guess = if gpu.is_estimate(key) { ", which is an estimate (--memory sets another)" } else { "" };
             assumptions.push(format!("{what} takes {cycles} cycles each time{guess}, {or}"));
         }
     };

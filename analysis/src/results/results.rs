@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use gcn_model::isa::Generation;
 use gcn_model::published;
-use gcn_model::record::{DeviceRecord, ExperimentRecord, RunRecord};
+use gcn_model::record::{ExperimentRecord, RunRecord};
 
 use crate::clock::{NoClock, ShaderClock};
 use crate::estimates::EstimateRow;
@@ -113,10 +113,9 @@ impl Results {
         self.timings.iter().filter(move |row| row.has_number() && !in_clrx.contains(row.instruction.as_str()))
     }
 
-    /// Their subject, for a head: the device, that it is a simulated one if it is, and the time of the measurement.
+    /// Their subject, for a head: the device, whose name says whether it is simulated, and the time of the measurement.
     pub fn title(&self) -> String {
-        let DeviceRecord { name, .. } = &self.record.device;
-        let device = if self.record.device.is_simulated() { format!("Simulated: {name}") } else { name.clone() };
+        let device = &self.record.device.name;
         // A folder that no run wrote, such as one made of another tool's results, has no checksums, and no records to derive from.
         if self.run.is_none() && (!self.record.sha256.is_empty() || self.record.start.is_empty()) {
             format!("{device}, results without records")

@@ -5,7 +5,7 @@ use super::bits::{bit, bits};
 use super::follows::Follows;
 use super::location::{DPP, LITERAL, Location, SDWA, saddr_off};
 use super::table::{Entry, Tables};
-use crate::isa::{Encoding, FieldName, Generation, Instruction, InstructionClass, OperandKind, Processor};
+use crate::isa::{Encoding, FieldName, Generation, Instruction, InstructionClass, OperandKind, Processor, WaitCounts};
 use crate::quantity::Dwords;
 
 /// The dword that replaces src0.
@@ -224,6 +224,12 @@ impl Decoded {
     /// The 16-bit immediate of a SOPK or SOPP instruction.
     pub fn simm16(&self) -> Option<i16> {
         matches!(self.form, Encoding::Sopk | Encoding::Sopp).then_some(self.words[0] as u16 as i16)
+    }
+
+    /// The counts that an instruction waits for, if it waits for counts.
+    pub fn wait_counts(&self) -> Option<WaitCounts> {
+        let fields = self.generation.waits.get(&self.instruction.name)?;
+        Some(fields.counts(u32::from(self.simm16()? as u16)))
     }
 
     /// The literal dword, if one follows.

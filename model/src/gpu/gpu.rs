@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{
     Branch, CardMemory, Clock, FrontEnd, GpuError, InstructionCache, Lds, MatrixUnit, MemoryLevel, Memtime, Noise,
-    Origin, Pipelines, Registers, ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
+    Origin, Pipelines, Provenance, Registers, ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
 };
 use crate::isa::{DependencyTracking, Generation, Instruction, Processor};
 
@@ -258,6 +258,11 @@ impl Gpu {
             }
         }
         Ok(())
+    }
+
+    /// Whether the value of a key is an estimate.
+    pub fn is_estimate(&self, key: &str) -> bool {
+        self.origins.get(key).is_some_and(|origin| matches!(origin.provenance, Provenance::Estimated(_)))
     }
 
     /// Two facts, with their values, that contradict each other. The place is that of the first one which the file itself

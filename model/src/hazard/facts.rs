@@ -106,11 +106,7 @@ impl Facts {
             reads_vccz: instruction.is(InstructionClass::ReadsVccz),
             reads_execz: instruction.is(InstructionClass::ReadsExecz),
             counter: counter(decoded),
-            waits_until: decoded
-                .generation
-                .waits
-                .get(name)
-                .map(|fields| fields.counts(u32::from(decoded.simm16().unwrap_or_default() as u16))),
+            waits_until: decoded.wait_counts(),
             states: states_of(decoded),
         };
         let is_store = facts.is(Class::WideStore);

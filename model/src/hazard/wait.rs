@@ -24,8 +24,7 @@ pub(super) fn waits(decoded: &Decoded) -> Vec<Class> {
         }
         "S_WAITCNT_VSCNT" if immediate == 0 => vec![Class::Wait, Class::WaitForStores],
         _ if name == "S_WAIT_IDLE" || name.starts_with("S_WAITCNT") => {
-            let fields = decoded.generation.waits.get(name);
-            let scalar = fields.and_then(|fields| fields.counts(immediate).scalar_and_local_memory);
+            let scalar = decoded.wait_counts().and_then(|counts| counts.scalar_and_local_memory);
             let for_all = name == "S_WAITCNT" && immediate == 0;
             let found =
                 [(Class::Wait, true), (Class::WaitForAll, for_all), (Class::WaitForScalarMemory, scalar == Some(0))];

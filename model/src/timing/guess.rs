@@ -2,7 +2,7 @@
 
 use super::{TimingSource, Timings};
 use crate::{
-    gpu::{Gpu, Provenance},
+    gpu::Gpu,
     isa::{Encoding, Instruction},
 };
 
@@ -20,11 +20,9 @@ pub struct Guess {
 impl Guess {
     /// Of an instruction on a GPU with these timings.
     pub fn of(gpu: &Gpu, timings: &Timings, instruction: &Instruction) -> Self {
-        let is_estimated =
-            |key: &str| gpu.origins.get(key).is_some_and(|it| matches!(it.provenance, Provenance::Estimated(_)));
         let is_guess = |source: &TimingSource| match source {
             TimingSource::Estimate { .. } => true,
-            TimingSource::GpuFile { key } => is_estimated(key),
+            TimingSource::GpuFile { key } => gpu.is_estimate(key),
             _ => false,
         };
         let timing = timings.get(instruction);
@@ -35,10 +33,10 @@ impl Guess {
             Encoding::Ds => Some("lds.latency_cycles"),
             _ => None,
         };
-        let latency = of_memory.map_or(cycles, is_estimated);
+        let latency = of_memory.map_or(cycles, |key| gpu.is_estimate(key));
         // That of published cycles follows from them.
         let throughput = cycles && is_guess(&timing.throughput_source);
-        let taken = timing.taken_cycles.is_some() && is_estimated("branch.taken_cycles");
+        let taken = timing.taken_cycles.is_some() && gpu.is_estimate("branch.taken_cycles");
         Self { cycles, taken, latency, throughput }
     }
 }

@@ -6,7 +6,7 @@ use gcn_model::isa::WaitCounts;
 use gcn_simulator::BlockInstruction;
 
 use super::piece::Piece;
-use crate::awaited::{Waits, wait_counts};
+use crate::awaited::Waits;
 use crate::code::Code;
 use crate::line::Line;
 use crate::stall::Stall;
@@ -60,8 +60,7 @@ impl Body {
         self.pieces.iter().all(|piece| {
             let counters = piece.counters;
             let is_flat = counters.vector_memory && counters.scalar_and_local_memory;
-            let has_own =
-                piece.decoded.generation.waits.values().any(|fields| fields.counts(0).vector_stores.is_some());
+            let has_own = piece.decoded.generation.counts_stores_apart();
             let is_store = counters.vector_memory && piece.writes.is_empty();
             let is_apart = piece.decoded.generation.counts_local_memory_apart();
             !(is_flat || counters.overtakes || is_apart || is_store && has_own)
@@ -92,7 +91,7 @@ impl Body {
         let mut body = self.ordered(pieces);
         for at in 0..body.pieces.len() {
             let piece = &body.pieces[at];
-            let Some(old) = wait_counts(&piece.decoded).filter(|_| piece.is_wait()) else { continue };
+            let Some(old) = piece.decoded.wait_counts().filter(|_| piece.is_wait()) else { continue };
             let memory = self.awaited_by(piece);
             let left = |counts: fn(&Piece) -> bool| under_way(&body.pieces, at, &memory, counts);
             let counts = WaitCounts {

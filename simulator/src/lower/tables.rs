@@ -76,9 +76,9 @@ impl Tables {
             }
         }
         operation = of_hardware(decoded, configuration, operation, immediate);
-        if let Some(fields) = decoded.generation.waits.get(&decoded.instruction.name) {
+        if let Some(counts) = decoded.wait_counts() {
             operation = Operation::WaitCount;
-            place = put(&mut self.waits, fields.counts(immediate));
+            place = put(&mut self.waits, counts);
         }
         (operation, place)
     }

@@ -40,6 +40,20 @@ struct Types {
     c_type: String,
 }
 
+impl Types {
+    /// Bytes of an element of a factor.
+    fn factor_bytes(&self) -> u64 {
+        match self.a_type.as_str() {
+            "Int8" => 1,
+            "Half" | "BFloat16" => 2,
+            "Float" | "Int8x4" => 4,
+            "Double" | "ComplexFloat" => 8,
+            "ComplexDouble" => 16,
+            other => panic!("no size of {other}"),
+        }
+    }
+}
+
 /// A step of the choice of a kernel: by hardware, by operation, by type, or by size.
 #[derive(Deserialize)]
 struct Node {
@@ -83,6 +97,12 @@ pub(super) struct Tuned {
     pub(super) types: String,
     /// Work-groups.
     pub(super) groups: u64,
+    /// Share of their tiles that lies in the result: those at its edges compute more.
+    pub(super) wanted: f64,
+    /// Bytes of the factors of the deeper size.
+    pub(super) factor_bytes: u64,
+    /// How often each of their elements is loaded.
+    pub(super) reuse: f64,
     /// Per cent of the peak that the iterations reached by which the two differ.
     pub(super) measured: f64,
     /// By how much the error of one of the two speeds grows in it, at most.
@@ -91,17 +111,38 @@ pub(super) struct Tuned {
 
 impl Tuned {
     /// That of two depths with the speeds of the whole kernel. Start and end of the kernel are in both, so that they do not count.
-    fn between(kernel: &Solution, groups: u64, sizes: [(u64, f64); 2]) -> Option<Self> {
+    fn between(kernel: &Solution, of: Factors, sizes: [(u64, f64); 2]) -> Option<Self> {
         let Types { a_type, c_type } = &kernel.problem_type;
         let [less, more] = sizes.map(|(depth, speed)| depth as f64 / speed);
         let tuned = Self {
             kernel: kernel.name.clone(),
             types: format!("{a_type} → {c_type}"),
-            groups,
+            groups: of.groups,
+            wanted: of.wanted,
+            factor_bytes: of.rows * sizes[1].0 * kernel.problem_type.factor_bytes(),
+            reuse: of.loaded_rows as f64 / of.rows as f64,
             measured: (sizes[1].0 - sizes[0].0) as f64 / (more - less),
             growth: (more + less) / (more - less),
         };
         (more > less && tuned.growth <= MOST_GROWTH).then_some(tuned)
+    }
+}
+
+/// Factors of any depth and the work-groups that multiply them.
+struct Factors {
+    groups: u64,
+    wanted: f64,
+    /// Rows of the one and columns of the other, once; and as often as they are loaded.
+    rows: u64,
+    loaded_rows: u64,
+}
+
+impl Factors {
+    fn of([m, n, batch]: [u64; 3], kernel: &Solution) -> Self {
+        let [tile_m, tile_n, _] = kernel.size_mapping.macro_tile.map(u64::from);
+        let groups = m.div_ceil(tile_m) * n.div_ceil(tile_n) * batch;
+        let wanted = (m * n * batch) as f64 / (groups * tile_m * tile_n) as f64;
+        Self { groups, wanted, rows: (m + n) * batch, loaded_rows: groups * (tile_m + tile_n) }
     }
 }
 
@@ -149,16 +190,15 @@ pub(super) fn tuned(library: &Library, target: &str, compute_units: u32, most_fl
     let mut found: BTreeMap<&str, Tuned> = BTreeMap::new();
     for ((kernel, [m, n, batch]), speeds) in depths {
         let kernel = solutions[&kernel];
-        let tile = kernel.size_mapping.macro_tile.map(u64::from);
-        let groups = m.div_ceil(tile[0]) * n.div_ceil(tile[1]) * batch;
+        let of = Factors::of([m, n, batch], kernel);
         // Most tables do not name the number of batches. Where these groups cannot reach the speed there were several.
-        let most = 100.0 * groups as f64 / f64::from(compute_units);
+        let most = 100.0 * of.wanted * of.groups as f64 / f64::from(compute_units);
         if speeds.values().any(|speed| *speed > most) {
             continue;
         }
         let (Some(first), Some(last)) = (speeds.first_key_value(), speeds.last_key_value()) else { continue };
         let sizes = [first, last].map(|(depth, speed)| (*depth, *speed));
-        let Some(tuned) = Tuned::between(kernel, groups, sizes) else { continue };
+        let Some(tuned) = Tuned::between(kernel, of, sizes) else { continue };
         let best = found.entry(&kernel.name).or_insert_with(|| tuned.clone());
         if tuned.growth < best.growth {
             *best = tuned;

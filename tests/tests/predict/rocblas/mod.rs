@@ -25,23 +25,67 @@ use table::{Judged, Left};
 const PACKAGE: &str = "librocblas0_5.5.1%2bdfsg-7_";
 /// Where it has them.
 const FOLDER: &str = "usr/lib/x86_64-linux-gnu/rocblas/2.47.0/library";
-/// Cards of targets whose speeds are per cent of the peak; how many kernels of each pair of types are predicted, since RDNA takes longer;
-/// and the most operations of a kernel: beyond these, all types of the RX 7900 XTX lose a sixth of their speed, whatever their bytes.
-const CARDS: [(&str, usize, u64); 4] =
-    [("mi100", 24, u64::MAX), ("mi210", 24, u64::MAX), ("rx7800xt", 8, u64::MAX), ("rx7900xtx", 6, 26_000_000_000)];
+/// A card whose speeds are per cent of the peak.
+struct Card {
+    name: &'static str,
+    /// Compute units, where the card that was measured has others than that of its GPU file.
+    compute_units: Option<u32>,
+    /// Bytes of the caches that all compute units share, nearest first. Those of others have no known bandwidth.
+    caches: &'static [(&'static str, u64)],
+    /// Kernels of each pair of types that are predicted: RDNA 3 takes longer.
+    of_types: usize,
+    /// The most operations of a kernel: beyond these, all types of the RX 7900 XTX lose a sixth of their speed, whatever their bytes.
+    most_operations: u64,
+}
 
-/// Cycles that the matrix instructions of a loop take at their peak.
-fn matrix_cycles(timings: &Timings, instructions: &[(u64, Decoded)]) -> f64 {
-    let multiplies = |it: &&Instruction| it.is_matrix_operation() || it.is(InstructionClass::WaveMatrix);
-    let matrix = instructions.iter().map(|(_, decoded)| decoded.instruction).filter(multiplies);
-    matrix.map(|instruction| f64::from(timings.get(instruction).cycles)).sum()
+/// Sizes of caches: AMD's white papers of CDNA (8 MB of L2), CDNA 2 (8 MB of a die) and its product page of the RX 6800 XT (128 MB).
+const CARDS: [Card; 5] = [
+    Card { caches: &[("l2", 8 << 20)], ..Card::of("mi100", 24) },
+    Card { caches: &[("l2", 8 << 20)], ..Card::of("mi210", 24) },
+    Card { compute_units: Some(72), caches: &[("l2", 4 << 20), ("mall", 128 << 20)], ..Card::of("rx6900xt", 24) },
+    Card::of("rx7800xt", 8),
+    Card { most_operations: 26_000_000_000, ..Card::of("rx7900xtx", 6) },
+];
+
+impl Card {
+    const fn of(name: &'static str, of_types: usize) -> Self {
+        Self { name, compute_units: None, caches: &[], of_types, most_operations: u64::MAX }
+    }
+
+    /// The GPU with its loads from where the factors of a kernel are, if its file knows how fast that is.
+    ///
+    /// Other work-groups need the same factors, so that only the first of them loads past L2.
+    fn with_factors_of(&self, tuned: &Tuned, gpu: &Gpu, units: u32) -> Gpu {
+        let level = |name: &str| name.parse::<MemoryQuestion>().unwrap().on(gpu).map(|latencies| latencies.middle(gpu));
+        let Ok(l2) = level("l2") else { return gpu.clone() };
+        let holds = self.caches.iter().find(|(_, bytes)| tuned.factor_bytes <= *bytes);
+        let mut gpu_there = level(holds.map_or("dram", |(name, _)| name)).unwrap_or_else(|_| l2.clone());
+        let of_all = (gpu_there.vector_memory.unit_return_bytes * tuned.reuse).min(l2.vector_memory.unit_return_bytes);
+        // Units without a group leave their share to the others.
+        let most = Some(gpu.vector_memory.unit_return_bytes).filter(|bytes| *bytes > 0.0).unwrap_or(f64::INFINITY);
+        let of_busy = of_all * (f64::from(units) / tuned.groups as f64).max(1.0);
+        gpu_there.vector_memory.unit_return_bytes = of_busy.min(most);
+        gpu_there
+    }
+}
+
+/// The multiply-adds that make the peak of a target without matrix instructions.
+const VECTOR_MULTIPLIES: [&str; 5] = ["V_FMA_F32", "V_FMAC_F32", "V_PK_FMA_F16", "V_DOT2_F32_F16", "V_DOT2C_F32_F16"];
+
+/// Cycles that the multiply-adds of a loop take at their peak.
+fn multiply_cycles(gpu: &Gpu, instructions: &[(u64, Decoded)]) -> f64 {
+    let timings = Timings::of(gpu);
+    let is_matrix = |it: &Instruction| it.is_matrix_operation() || it.is(InstructionClass::WaveMatrix);
+    let has_matrix = gpu.generation.instructions().iter().any(is_matrix);
+    let counts =
+        |it: &&Instruction| if has_matrix { is_matrix(it) } else { VECTOR_MULTIPLIES.contains(&it.name.as_str()) };
+    let all = instructions.iter().map(|(_, decoded)| decoded.instruction).filter(counts);
+    all.map(|instruction| f64::from(timings.get(instruction).cycles)).sum()
 }
 
 /// Whether an instruction waits until no load is under way.
 fn waits_for_all_loads(decoded: &Decoded) -> bool {
-    let fields = decoded.generation.waits.get(&decoded.instruction.name);
-    let counts = fields.zip(decoded.simm16()).map(|(fields, counts)| fields.counts(u32::from(counts as u16)));
-    counts.is_some_and(|counts| counts.vector_memory == Some(0))
+    decoded.wait_counts().is_some_and(|counts| counts.vector_memory == Some(0))
 }
 
 /// Whether a loop waits for all loads between one load and the next, as no kernel did when it was measured.
@@ -60,9 +104,8 @@ fn waits_for_each_load(instructions: &[(u64, Decoded)]) -> bool {
     waits > barriers.max(1)
 }
 
-/// The innermost loop with the most matrix instructions.
+/// The innermost loop with the most multiply-adds.
 fn main_loop(gpu: &Gpu, function: &Function) -> Option<(Region, Vec<(u64, Decoded)>)> {
-    let timings = Timings::of(gpu);
     let all = function.code.instructions(gpu.processor()).unwrap_or_else(|error| panic!("{}: {error}", function.name));
     let of = |region: Region| {
         let own = all.iter().filter(|(address, _)| (region.start..region.end).contains(address));
@@ -70,7 +113,7 @@ fn main_loop(gpu: &Gpu, function: &Function) -> Option<(Region, Vec<(u64, Decode
         (region, own)
     };
     let loops = function.code.regions(gpu.processor()).unwrap().into_iter().map(of);
-    loops.max_by(|one, other| matrix_cycles(&timings, &one.1).total_cmp(&matrix_cycles(&timings, &other.1)))
+    loops.max_by(|one, other| multiply_cycles(gpu, &one.1).total_cmp(&multiply_cycles(gpu, &other.1)))
 }
 
 /// The GPU in waves of a kernel's size, and where they run.
@@ -85,25 +128,22 @@ fn placed(gpu: &Gpu, needs: &KernelNeeds) -> (Gpu, Question) {
 }
 
 /// Per cent of the peak that the loop of a kernel reaches with its work-groups.
-fn judged(gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<Judged, Left> {
+fn judged(card: &Card, gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<Judged, Left> {
     let Some((region, instructions)) = main_loop(gpu, function) else { return Err(Left::OtherUnit) };
-    let matrix = matrix_cycles(&Timings::of(gpu), &instructions);
-    if matrix == 0.0 {
+    let multiplies = multiply_cycles(gpu, &instructions);
+    if multiplies == 0.0 {
         return Err(Left::OtherUnit);
     }
     if waits_for_each_load(&instructions) {
         return Err(Left::OtherCode);
     }
     let needs = function.needs.as_ref().expect("each kernel has a descriptor");
-    let (mut gpu, question) = placed(gpu, needs);
+    let (gpu, question) = placed(gpu, needs);
     let waves_per_group = question.waves_per_group.map_or(1, NonZeroU32::get);
     let most = Occupancy::of_kernel(&gpu, needs, &question).expect("and registers").waves_per_simd;
     let resident = most * question.simds / waves_per_group;
     let units = gpu.compute_units / gpu.generation.compute_units_of_group(question.group_mode);
-    // What all units together get from L2 is that of those which have groups.
-    if gpu.vector_memory.level.is_some() {
-        gpu.vector_memory.unit_return_bytes *= (f64::from(units) / tuned.groups as f64).max(1.0);
-    }
+    let gpu = card.with_factors_of(tuned, &gpu, units);
     // A unit with one group more than others takes longest: as often all groups that fit, and then the rest.
     let of_unit = u32::try_from(tuned.groups.div_ceil(units.into())).expect("a number of groups");
     let cycles = |groups: u32| {
@@ -118,35 +158,31 @@ fn judged(gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<Judged, Left>
     };
     let times = |times: u32, groups: u32| if times * groups > 0 { f64::from(times) * cycles(groups) } else { 0.0 };
     let all = times(of_unit / resident, resident) + times(1, of_unit % resident);
-    let busy = tuned.groups as f64 * f64::from(waves_per_group) * matrix;
+    let busy = tuned.groups as f64 * tuned.wanted * f64::from(waves_per_group) * multiplies;
     let predicted = 100.0 * busy / (f64::from(units * question.simds) * all);
     Ok(Judged { card: gpu.name, tuned: tuned.clone(), predicted })
 }
 
 /// The kernels of a card, each pair of types at regular steps of their names.
-fn of_card(
-    folder: &Path,
-    library: &Library,
-    (card, of_types, most_flop): (&str, usize, u64),
-) -> Vec<Result<Judged, Left>> {
-    let gpu = Gpu::named(card).unwrap();
-    // Other groups need the same factors: they come from L2, where the card's file knows how fast that is.
-    let from_l2 = "l2".parse::<MemoryQuestion>().unwrap().on(&gpu);
-    let gpu = from_l2.map_or_else(|_| gpu.clone(), |latencies| latencies.middle(&gpu));
+fn of_card(folder: &Path, library: &Library, card: &Card) -> Vec<Result<Judged, Left>> {
+    let mut gpu = Gpu::named(card.name).unwrap();
+    if let Some(compute_units) = card.compute_units {
+        gpu.compute_units = compute_units;
+    }
     let target = gpu.processor().name();
     let mut by_types: BTreeMap<String, Vec<Tuned>> = BTreeMap::new();
-    for tuned in index::tuned(library, target, gpu.compute_units, most_flop) {
+    for tuned in index::tuned(library, target, gpu.compute_units, card.most_operations) {
         by_types.entry(tuned.types.clone()).or_default().push(tuned);
     }
     let some = |all: Vec<Tuned>| {
-        let step = all.len().div_ceil(of_types);
+        let step = all.len().div_ceil(card.of_types);
         all.into_iter().step_by(step)
     };
     let chosen: Vec<Tuned> = by_types.into_values().flat_map(some).collect();
     let code = UserCode::of_object(&fs::read(folder.join(format!("TensileLibrary_{target}.co"))).unwrap()).unwrap();
     let functions: BTreeMap<&str, &Function> = code.functions.iter().map(|it| (it.name.as_str(), it)).collect();
     let of = |tuned: &Tuned| match functions.get(tuned.kernel.as_str()) {
-        Some(function) => judged(&gpu, function, tuned),
+        Some(function) => judged(card, &gpu, function, tuned),
         None => Err(Left::NotThere),
     };
     chosen.par_iter().map(of).collect()
@@ -161,6 +197,6 @@ fn loops_of_rocblas_are_about_as_fast_as_they_were() {
     }
     let folder = root.join(FOLDER);
     let library = Library::read(&folder);
-    let all: Vec<Result<Judged, Left>> = CARDS.iter().flat_map(|card| of_card(&folder, &library, *card)).collect();
+    let all: Vec<Result<Judged, Left>> = CARDS.iter().flat_map(|card| of_card(&folder, &library, card)).collect();
     compare_part("accuracy.md", "kernels of rocBLAS", &table::table(&all));
 }

@@ -71,7 +71,8 @@ pub(super) fn table(all: &[Result<Judged, Left>]) -> String {
         let Judged { card, tuned, predicted } = it;
         let (groups, measured, error) = (tuned.groups, tuned.measured, it.error());
         // The rest of the name is parameters of Tensile.
-        let kernel = tuned.kernel.split("_MI").next().unwrap_or_default();
+        let end = ["_MI", "_SN_"].iter().filter_map(|part| tuned.kernel.find(part)).min();
+        let kernel = &tuned.kernel[..end.unwrap_or(tuned.kernel.len())];
         writeln!(text, "| {card} | {groups} | {measured:.1} % | {predicted:.1} % | {error:+.1} % | {kernel} |")
             .unwrap();
     }
