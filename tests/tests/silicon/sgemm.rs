@@ -129,19 +129,34 @@ fn multiply_add() -> String {
         s_cbranch_scc1 .Ltile\ns_endpgm\n"
 }
 
+/// The four products of a pair of rows and a pair of columns; so many squares of four lie before them.
+fn products_of_pairs(square: u32) -> String {
+    let (band, at) = (square / 8, square % 8);
+    let row = 34 + 4 * (at / 2);
+    let column = 68 + 4 * ((2 * band + [0, 1, 1, 0, 0, 1, 1, 2][at as usize]) % 8);
+    let product = |result: u32, [row, column]: [u32; 2]| {
+        format!("v_dual_fmac_f32 v{}, v{row}, v{column}", 104 + 4 * square + result)
+    };
+    let crossed = [[row, column + 1], [row + 1, column]];
+    let [x, y] = if at % 2 == 0 { crossed } else { [crossed[1], crossed[0]] };
+    let straight = [product(5, [row, column]), product(2, [row + 1, column + 1])];
+    let crossed = [product(3, x), product(4, y)];
+    format!("{}\n{}\n", straight.join(" :: "), crossed.join(" :: "))
+}
+
 /// The loop of RDNA 3: 16 × 8 products of a lane by dual issue. Kernel 6 has a loop over the depth, 7 has none, and 8 has its addresses in SGPRs.
 fn dual_issue(stage: u32) -> String {
     let mut text = ".Ltile:\n".to_owned();
     let load = |text: &mut String, which: u32| {
         if stage == 8 {
-            writeln!(text, "global_load_b32 v{}, v2, s[10:11] offset:{}", 224 + which, 4 * which).unwrap();
+            writeln!(text, "global_load_b32 v{}, v2, s[10:11] offset:{}", 16 + which, 4 * which).unwrap();
         } else {
             text.push_str(
                 "v_add_nc_u32_e32 v8, s8, v8\ns_delay_alu instid0(VALU_DEP_1)\nv_ashrrev_i32_e32 v9, 31, v8\ns_delay_alu instid0(VALU_DEP_1)\n\
                  v_lshlrev_b64 v[10:11], 2, v[8:9]\ns_delay_alu instid0(VALU_DEP_1)\nv_add_co_u32 v10, vcc_lo, s10, v10\n\
                  v_add_co_ci_u32_e32 v11, vcc_lo, s11, v11, vcc_lo\n",
             );
-            writeln!(text, "global_load_b32 v{}, v[10:11], off", 224 + which).unwrap();
+            writeln!(text, "global_load_b32 v{}, v[10:11], off", 16 + which).unwrap();
         }
     };
     if stage < 8 {
@@ -155,20 +170,18 @@ fn dual_issue(stage: u32) -> String {
         let offset = if stage == 6 { 0 } else { 512 * step };
         text += "s_clause 0xb\n";
         for pair in 0..8 {
-            let to = 16 + 2 * pair;
+            let to = 68 + 4 * pair;
             writeln!(text, "ds_load_b64 v[{to}:{}], v0 offset:{}", to + 1, offset + 8 * pair).unwrap();
         }
         for pair in 0..4 {
-            let to = 32 + 2 * pair;
+            let to = 34 + 4 * pair;
             writeln!(text, "ds_load_b64 v[{to}:{}], v1 offset:{}", to + 1, offset + 8 * pair).unwrap();
         }
         text += if stage == 6 { "s_waitcnt lgkmcnt(0)\n" } else { "s_waitcnt lgkmcnt(0)\ns_setprio 1\n" };
-        for (row, column) in (0..16).step_by(2).flat_map(|row| (0..8).step_by(2).map(move |column| (row, column))) {
-            for crossed in [0, 1] {
-                let [x, y] = [[row, column + crossed], [row + 1, column + 1 - crossed]]
-                    .map(|[row, column]| format!("v{}, v{}, v{}", 64 + 8 * row + column, 16 + row, 32 + column));
-                writeln!(text, "v_dual_fmac_f32 {x} :: v_dual_fmac_f32 {y}").unwrap();
-            }
+        // Order and registers of the published kernel: each pair of products shares a factor with the next one, and two pairs of results
+        // lie in four banks.
+        for square in 0..32 {
+            text += &products_of_pairs(square);
         }
         if stage == 6 {
             writeln!(
@@ -183,7 +196,7 @@ fn dual_issue(stage: u32) -> String {
     }
     text += "s_barrier\ns_waitcnt vmcnt(0)\n";
     for which in 0..16 {
-        writeln!(text, "ds_store_b32 v3, v{} offset:{}", 224 + which, 512 * (which % 8)).unwrap();
+        writeln!(text, "ds_store_b32 v3, v{} offset:{}", 16 + which, 512 * (which % 8)).unwrap();
     }
     text + "s_waitcnt lgkmcnt(0)\ns_barrier\ns_sub_u32 s8, s8, 1\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Ltile\ns_endpgm\n"
 }
