@@ -90,7 +90,8 @@ pub(crate) fn blocks(mca: Option<&LlvmMca>) -> Vec<Measured> {
 pub(crate) fn of_loop(judged: &Judged, cycles: [Option<u64>; 2]) -> Option<Measured> {
     let [measured, predicted] = [cycles[0]?, cycles[1]?].map(|cycles| cycles as f64);
     let name = format!("loop of {}", judged.trace);
-    let case = Case::of(&name, ["RDNA", &judged.part], measured, "thread trace, tinygrad (MIT)", &judged.cause);
+    let family = if judged.trace.starts_with("gfx9") { "CDNA" } else { "RDNA" };
+    let case = Case::of(&name, [family, &judged.part], measured, "thread trace, tinygrad (MIT)", &judged.cause);
     Some(Measured { case, predicted, mca: None })
 }
 

@@ -18,6 +18,7 @@ const WAIT_VECTOR: u32 = 0xbf88_f1ff;
 const WAIT_SCALAR: u32 = 0xbf88_fffe;
 const NOTHING: u32 = 0xbf80_0000;
 const END: u32 = 0xbfb0_0000;
+const END_OF_GFX9: u32 = 0xbf81_0000;
 
 /// The code from its first to its last instruction that was issued.
 pub(crate) struct Code {
@@ -34,6 +35,7 @@ impl Code {
         for packet in trace.waves.iter().flatten() {
             texts.extend(packet.address().map(|address| (address, packet.instruction.clone())));
         }
+        texts.extend(trace.unseen.clone());
         let lines: Vec<String> = texts.values().cloned().collect();
         let encoded: BTreeMap<u64, Vec<u32>> = texts.keys().copied().zip(assemble(&lines)).collect();
         let lengths = encoded.iter().map(|(address, words)| (*address, words.len() as u64 * 4)).collect();
@@ -49,7 +51,7 @@ impl Code {
             }
             code.words.extend(words);
         }
-        code.words.push(END);
+        code.words.push(if trace.target().starts_with("gfx9") { END_OF_GFX9 } else { END });
         code
     }
 

@@ -62,10 +62,15 @@ pub(crate) fn compared<'t>(
             let (packet, next) = (&pair[0], &pair[1]);
             let silicon = next.cycle - packet.cycle;
             let line = next.address().unwrap_or(0) / line_bytes;
-            let waits = next.waits() || packet.class == "BARRIER" || packet.instruction.starts_with("s_sendmsg");
+            // A wait that leaves no packet has its own cycles, before those of the next instruction.
+            let [from, to] = [packet, next].map(|packet| packet.address().unwrap_or(0));
+            let unseen = from < to && trace.unseen.range(from..to).next().is_some();
+            let own = if unseen { 2 * trace.grain } else { 1 };
+            let waits =
+                unseen || next.waits() || packet.class == "BARRIER" || packet.instruction.starts_with("s_sendmsg");
             let left_out = match () {
                 () if packet.cycle < first_of_line[&line] => Some(LeftOut::Fetch),
-                () if waits && silicon > 1 => Some(LeftOut::Memory),
+                () if waits && silicon > own => Some(LeftOut::Memory),
                 () => None,
             };
             let simulated = predicted[places[at + 1]] as i64 - packet.cycle as i64;

@@ -7,6 +7,7 @@ mod compared;
 mod sgemm;
 mod table;
 mod trace;
+mod unplaced;
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

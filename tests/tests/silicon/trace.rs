@@ -1,8 +1,11 @@
 //! A thread trace of a kernel: what the waves of one SIMD issued, and when.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
+
+use crate::silicon::unplaced;
 
 /// An instruction that a wave issued.
 #[derive(Debug, Clone, Deserialize)]
@@ -30,6 +33,12 @@ impl Packet {
         u64::from_str_radix(count, 16).ok()
     }
 
+    /// That of an instruction, by its address and text.
+    pub(crate) fn placed([pc, instruction]: [&str; 2], wave: u32, cycle: u64, class: &str) -> Self {
+        let [pc, instruction, class] = [pc, instruction, class].map(str::to_owned);
+        Self { wave, wave_start: 0, cycle, pc, instruction, class }
+    }
+
     /// Whether it waits for a counter of memory.
     pub(crate) fn waits(&self) -> bool {
         self.instruction.starts_with("s_wait") && !self.instruction.starts_with("s_wait_alu")
@@ -47,11 +56,18 @@ pub(crate) struct Trace {
     /// `gfx1100-gemm-4-waves`.
     pub name: String,
     pub waves: Vec<Vec<Packet>>,
+    /// Waits that leave no packet, where the code is known.
+    pub unseen: BTreeMap<u64, String>,
+    /// Cycles between the times that a packet can have.
+    pub grain: u64,
 }
 
 impl Trace {
     /// A file of traces.
     pub(crate) fn read(folder: &Path, name: &str) -> Self {
+        if let Some(trace) = unplaced::read(folder, name) {
+            return trace;
+        }
         let path = folder.join(format!("{name}.csv"));
         let fail = |error: csv::Error| -> csv::Error { panic!("{}: {error}", path.display()) };
         let mut waves: Vec<Vec<Packet>> = Vec::new();
@@ -64,7 +80,7 @@ impl Trace {
             }
         }
         waves.iter_mut().for_each(|wave| wave.retain(|packet| packet.address().is_some()));
-        let mut trace = Self { name: name.to_owned(), waves };
+        let mut trace = Self { name: name.to_owned(), waves, unseen: BTreeMap::new(), grain: 1 };
         trace.begin_at_a_tick();
         trace
     }
