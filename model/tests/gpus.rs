@@ -66,9 +66,12 @@ fn generations_differ_where_the_sources_say_so() {
 #[test]
 fn the_table_of_keys_equals_a_gpus_keys() {
     let gpu = Gpu::named("fiji").unwrap();
-    // Wide LDS accesses were measured on CDNA alone, and RDNA alone has work-group processors.
+    // Wide LDS accesses and queues of loads were measured on CDNA alone, and RDNA alone has work-group processors.
     let others = ["mi350x", "rx7800xt"].map(|name| Gpu::named(name).unwrap());
-    let of_others = others.iter().flat_map(|gpu| gpu.origins.keys()).filter(|key| key.starts_with("lds."));
+    let of_others = others
+        .iter()
+        .flat_map(|gpu| gpu.origins.keys())
+        .filter(|key| key.starts_with("lds.") || *key == "vector_memory.queue");
     // Of a level of memory a file says what was measured.
     let is_of_level = |key: &str| key.split_once('.').is_some_and(|(section, _)| Gpu::MEMORY_LEVELS.contains(&section));
     let given = gpu.origins.keys().chain(of_others).map(String::as_str).filter(|key| !is_of_level(key));

@@ -57,6 +57,8 @@ pub struct Configuration {
     pub lds_wgp_arrays: u32,
     /// Instructions of a SIMD that wait for its bus while their waves go on.
     pub lds_queue: u32,
+    /// Loads of a SIMD that wait for vector memory while their waves go on.
+    pub vector_memory_queue: u32,
     /// Alignment rules.
     pub front_end: FrontEnd,
     pub instruction_cache: InstructionCacheShape,
@@ -118,6 +120,7 @@ impl Configuration {
             lds_pairs: gpu.lds.pairs,
             lds_wgp_arrays: gpu.lds.wgp_arrays,
             lds_queue: gpu.lds.queue,
+            vector_memory_queue: gpu.vector_memory.queue,
             front_end: FrontEnd::of(&gpu.front_end),
             instruction_cache: InstructionCacheShape {
                 bytes: gpu.instruction_cache.bytes.0,
@@ -178,6 +181,11 @@ impl Configuration {
             lds_bytes: self.lds_bytes * together,
             ..self.clone()
         })
+    }
+
+    /// Whether a load can come back later than its latency says.
+    pub(crate) fn delays_loads(&self) -> bool {
+        self.return_bytes != [0.0; 2] || self.vector_memory_queue > 0
     }
 
     /// SIMDs that share a bus to the LDS.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::Instruction;
+use gcn_model::isa::{Instruction, InstructionClass};
 use gcn_model::quantity::Passes;
 use gcn_model::timing::Timings;
 
@@ -25,6 +25,8 @@ pub(crate) struct Cost {
     pub(crate) latency_cycles: u32,
     /// Cycles of the wave when a jump is taken.
     pub(crate) taken_cycles: u32,
+    /// Whether it waits for vector memory in a queue, while its wave goes on.
+    pub(crate) is_queued: bool,
     /// Time of the unit; of an LDS instruction, of the bus of its SIMD pair.
     pub(crate) hold: Reservation,
     /// Time of the resource after that unit: the array of the LDS, the matrix unit after the port of the vector ALU.
@@ -105,6 +107,12 @@ impl Costs {
         };
         let matrix = MatrixCost::of(gpu, instruction, timing.cycles, hold);
         let pipelined = gpu.pipelines.as_ref().map(|of| PipelineCost::of(of, (instruction, &timing), hold, lanes));
+        let is_queued = pipelined.is_none()
+            && match Unit::of(instruction) {
+                Unit::VectorMemory => gpu.vector_memory.queue > 0 && instruction.is(InstructionClass::Load),
+                Unit::LocalDataShare => gpu.lds.queue > 0,
+                _ => false,
+            };
         let array = Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles));
         let (unit, cycles, hold) = match (matrix, &pipelined) {
             (Some(matrix), _) => (Unit::Matrix, matrix.cycles, matrix.vector),
@@ -112,6 +120,7 @@ impl Costs {
             (None, Some(pipelined)) if !is_control(pipelined.unit) && timing.taken_cycles.is_none() => {
                 (pipelined.unit, issue.interval, pipelined.hold)
             }
+            (None, _) if is_queued => (Unit::of(instruction), issue.interval, hold),
             (None, _) => (Unit::of(instruction), timing.cycles, hold),
         };
         let behind = pipelined.as_ref().and_then(|pipelined| pipelined.behind);
@@ -119,6 +128,7 @@ impl Costs {
         Cost {
             unit,
             cycles,
+            is_queued: is_queued && unit == Unit::VectorMemory,
             // What its accumulators are late by beyond that is for the matrix unit to say.
             latency_cycles: match pipelined {
                 Some(pipelined) => pipelined.latency_cycles,

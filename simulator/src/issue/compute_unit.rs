@@ -10,13 +10,14 @@ use crate::cost::issue_model::{IssueModel, MOST_SIMDS, MOST_UNITS};
 use crate::state::group::Group;
 
 use crate::cost::configuration::Configuration;
-use crate::cost::unit::{Availability, UNITS, Unit};
+use crate::cost::unit::{Availability, Reservation, UNITS, Unit};
 use crate::issue::activity::Activity;
 use crate::issue::barrier_unit::BarrierUnit;
 use crate::issue::demand::demand;
 use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
 use crate::issue::local_buses::LocalBuses;
+use crate::issue::memory_queue::MemoryQueue;
 use crate::issue::outcome::Outcome;
 use crate::issue::pipelines;
 use crate::issue::recording::{Issued, Recording};
@@ -54,6 +55,7 @@ pub(crate) struct ComputeUnit {
     /// Those of each compute unit.
     shared_units: [[Availability; UNITS]; MOST_UNITS],
     local_buses: LocalBuses,
+    memory_queue: MemoryQueue,
     returns: Returns,
     pub(super) barriers: BarrierUnit,
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
@@ -81,6 +83,7 @@ impl ComputeUnit {
             issue,
             shared_units: Default::default(),
             local_buses: LocalBuses::new(configuration),
+            memory_queue: MemoryQueue::new(configuration.vector_memory_queue),
             returns: Returns::new(configuration.return_bytes),
             barriers: BarrierUnit::new(configuration.pipelines.as_ref()),
             shared_free: [[0; UNITS]; MOST_SIMDS],
@@ -236,13 +239,18 @@ impl ComputeUnit {
             Unit::Transcendental => self.simds[simd].occupy_transcendental(cycle, step.hold, step.array),
             unit => self.simds[simd].occupy(unit, cycle, step.hold),
         }
+        let own = self.issue.place(simd as u32).0 as usize;
+        let begins = if step.is_queued { self.memory_queue.enter((simd, own), cycle, step.hold) } else { cycle };
         if !step.unit.is_of_simd() && step.unit != Unit::LocalDataShare {
-            let own = self.issue.place(simd as u32).0 as usize;
             let unit = &mut self.shared_units[own][step.unit as usize];
-            unit.occupy(cycle, step.hold);
+            let accepts = Reservation::of_cycles(f64::from(self.issue.interval));
+            unit.occupy(cycle, if step.is_queued { accepts } else { step.hold });
             let free = unit.free;
             let simds = self.issue.simds_of_unit() as usize;
-            self.shared_free[own * simds..][..simds].iter_mut().for_each(|of_simd| of_simd[step.unit as usize] = free);
+            for (simd, of_simd) in self.shared_free.iter_mut().enumerate().skip(own * simds).take(simds) {
+                let has_place = if step.unit == Unit::VectorMemory { self.memory_queue.free(simd) } else { 0 };
+                of_simd[step.unit as usize] = free.max(has_place);
+            }
         }
         // Executing it changes the counters that it waited for.
         let wanted = match self.recording {
@@ -255,9 +263,9 @@ impl ComputeUnit {
         let of_launch = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
             .map_err(|problem| Stop::Problem { wave: of_launch, address: step.address, problem: *problem })?;
-        if step.unit == Unit::VectorMemory && step.written.vectors > 0 && configuration.return_bytes != [0.0; 2] {
+        if step.unit == Unit::VectorMemory && step.written.vectors > 0 && configuration.delays_loads() {
             let bytes = 4 * u32::from(step.written.vectors) * wave.lanes;
-            let done = cycle + u64::from(configuration.vector_memory_latency_cycles);
+            let done = begins + u64::from(configuration.vector_memory_latency_cycles);
             wave.vector_memory.delay_last(self.returns.take(simd, bytes, done, &self.issue));
         }
         let mut cost = u64::from(step.cycles);

@@ -11,6 +11,7 @@
 use crate::cost::configuration::Configuration;
 use crate::cost::issue_model::{MOST_SIMDS, MOST_UNITS};
 use crate::cost::unit::{Availability, Reservation};
+use crate::issue::waiting::Waiting;
 
 /// The buses of a compute unit's LDS and its array, or those of the compute units of a work-group processor.
 #[derive(Debug)]
@@ -19,15 +20,9 @@ pub(crate) struct LocalBuses {
     arrays: [Availability; MOST_UNITS],
     simds_per_bus: usize,
     simds_per_array: usize,
-    /// Instructions of a SIMD that wait; 0: none.
-    places: usize,
-    /// When those of each SIMD that came last got their bus: a ring.
-    starts: [[u64; MOST_QUEUED]; MOST_SIMDS],
-    entered: [usize; MOST_SIMDS],
+    /// Those that wait for their bus.
+    waiting: Waiting,
 }
-
-/// Waiting instructions of a SIMD: the maximum of a GPU file.
-const MOST_QUEUED: usize = 16;
 
 impl LocalBuses {
     /// Free ones.
@@ -37,9 +32,7 @@ impl LocalBuses {
             arrays: Default::default(),
             simds_per_bus: configuration.simds_per_lds_bus() as usize,
             simds_per_array: configuration.simds_per_lds_array() as usize,
-            places: configuration.lds_queue as usize,
-            starts: [[0; MOST_QUEUED]; MOST_SIMDS],
-            entered: [0; MOST_SIMDS],
+            waiting: Waiting::new(configuration.lds_queue),
         }
     }
 
@@ -49,24 +42,19 @@ impl LocalBuses {
     /// instruction in order has to wait for its bus.
     pub(crate) fn occupy(&mut self, simd: usize, cycle: u64, bus: Reservation, array: Reservation) -> u64 {
         let (of_bus, of_array) = (simd / self.simds_per_bus, simd / self.simds_per_array);
-        let waits = |free: u64| if self.places > 0 { cycle.max(free) } else { cycle };
+        let waits = |free: u64| if self.waiting.places > 0 { cycle.max(free) } else { cycle };
         let sent = waits(self.buses[of_bus].free);
         let start = sent.max(waits(self.arrays[of_array].free));
-        let is_sent_ahead = self.places > 0 && self.simds_per_bus < self.simds_per_array;
+        let is_sent_ahead = self.waiting.places > 0 && self.simds_per_bus < self.simds_per_array;
         self.buses[of_bus].occupy(if is_sent_ahead { sent } else { start }, bus);
         self.arrays[of_array].occupy(start, array);
-        self.starts[simd][self.entered[simd] % MOST_QUEUED] = start;
-        self.entered[simd] += 1;
+        self.waiting.enter(simd, start);
         start
     }
 
     /// First cycle at which a SIMD's next instruction can be sent.
     pub(crate) fn free(&self, simd: usize) -> u64 {
-        if self.places == 0 {
-            return self.idle(simd);
-        }
-        let leaving = self.entered[simd].checked_sub(self.places);
-        leaving.map_or(0, |leaving| self.starts[simd][leaving % MOST_QUEUED] + 1)
+        if self.waiting.places == 0 { self.idle(simd) } else { self.waiting.free(simd) }
     }
 
     fn idle(&self, simd: usize) -> u64 {

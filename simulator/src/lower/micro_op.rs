@@ -39,6 +39,8 @@ pub(crate) struct MicroOp {
     pub penalty: u32,
     /// How long it keeps its unit.
     pub hold: Reservation,
+    /// It waits for vector memory in a queue, while its wave goes on.
+    pub is_queued: bool,
     /// It is a scalar ALU instruction, which the 16-cycle rule delays.
     pub scalar_alu: bool,
     /// It reads or writes a hardware register.
@@ -129,6 +131,7 @@ impl MicroOp {
             matrix,
             penalty,
             hold: cost.hold,
+            is_queued: cost.is_queued,
             scalar_alu: instruction.is_scalar_alu(),
             is_of_hardware_register: matches!(
                 operation,

@@ -57,7 +57,7 @@ fn assemble(target: &str, lines: &[String]) -> Vec<Vec<u32>> {
 /// Each trace of the list with its gaps; and once more where its loads take what they take in the trace.
 fn rows<T>(folder: &Path, of: impl Fn(&Judged, &Compared<'_>, Option<(u64, &Compared<'_>)>) -> T) -> Vec<T> {
     let row = |judged: Judged| {
-        let trace = Trace::read(folder, &judged.trace);
+        let trace = unplaced::read(folder, &judged.trace).unwrap_or_else(|| Trace::read(folder, &judged.trace));
         let gpu = Gpu::named(&judged.gpu).unwrap_or_else(|error| panic!("{error}"));
         let configuration = Configuration::of(&gpu);
         let code = Code::of(&trace, |lines| assemble(trace.target(), lines));

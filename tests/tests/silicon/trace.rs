@@ -5,8 +5,6 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::silicon::unplaced;
-
 /// An instruction that a wave issued.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Packet {
@@ -65,9 +63,6 @@ pub(crate) struct Trace {
 impl Trace {
     /// A file of traces.
     pub(crate) fn read(folder: &Path, name: &str) -> Self {
-        if let Some(trace) = unplaced::read(folder, name) {
-            return trace;
-        }
         let path = folder.join(format!("{name}.csv"));
         let fail = |error: csv::Error| -> csv::Error { panic!("{}: {error}", path.display()) };
         let mut waves: Vec<Vec<Packet>> = Vec::new();
