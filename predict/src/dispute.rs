@@ -7,7 +7,7 @@ use gcn_model::isa::Instruction;
 use gcn_model::published::{Expectations, Expected, Published, sources};
 use gcn_model::quantity::Cycles;
 use gcn_model::timing::Timings;
-use gcn_simulator::{Block, LoweredBlock};
+use gcn_simulator::{Block, LoweredBlock, Unit};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -139,11 +139,14 @@ impl<'i> Disputed<'i> {
     ) -> Option<Self> {
         let said: Expectations<'_> = source.expectations_on(instruction, card.gpu.processor().name());
         let timing = timings.get(instruction);
+        let waits = matches!(Unit::of(instruction), Unit::VectorMemory | Unit::LocalDataShare);
+        // The wave of one that waits for its unit in a queue goes on.
+        let cycles = if waits { timing.cycles.min(line.issue.0.ceil() as u32) } else { timing.cycles };
         let (jumps, expectation, predicted_cycles) = match timing.taken_cycles {
             // A line's issue is that of its jump as it goes.
             Some(taken) if f64::from(taken) == line.issue.0 => (Some(Jumps::Taken), said.taken_cycles, taken),
-            Some(_) => (Some(Jumps::NotTaken), said.cycles, timing.cycles),
-            None => (None, said.cycles, timing.cycles),
+            Some(_) => (Some(Jumps::NotTaken), said.cycles, cycles),
+            None => (None, said.cycles, cycles),
         };
         let cycles = match expectation?.evaluate(card.gpu.dp_factor) {
             Expected::Exactly(cycles) | Expected::Doubtful(cycles) | Expected::WithGlc { without: cycles, .. } => {

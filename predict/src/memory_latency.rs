@@ -94,6 +94,10 @@ impl MemoryLatency {
         CycleRange { low: self.low_cycles, high: self.high_cycles }
     }
 
+    fn is_range(&self) -> bool {
+        self.low_cycles < self.high_cycles
+    }
+
     /// The latency at an end.
     fn at(&self, end: End) -> u32 {
         self.range().at(end)
@@ -207,7 +211,7 @@ impl MemoryLatencies {
 
     /// Whether a latency is a range.
     pub fn has_ranges(&self) -> bool {
-        has_ranges(&self.latencies)
+        self.latencies.iter().any(MemoryLatency::is_range)
     }
 
     fn at(&self, gpu: &Gpu, end: End) -> Gpu {
@@ -253,61 +257,55 @@ impl MemoryLatencies {
 impl MemorySweep {
     /// Whether a latency is a range.
     pub fn has_ranges(&self) -> bool {
-        has_ranges(&self.latencies)
+        self.latencies.iter().any(MemoryLatency::is_range)
     }
-}
-
-fn has_ranges(latencies: &[MemoryLatency]) -> bool {
-    latencies.iter().any(|latency| latency.low_cycles < latency.high_cycles)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What a text says of a shipped GPU.
+    fn on(gpu: &str, text: &str) -> Result<MemoryLatencies, String> {
+        text.parse::<MemoryQuestion>().unwrap().on(&Gpu::named(gpu).unwrap())
+    }
+
+    /// The lowest and the highest cycles of each latency.
+    fn ranges(gpu: &str, text: &str) -> Result<Vec<[u32; 2]>, String> {
+        let found = on(gpu, text)?.latencies;
+        Ok(found.iter().map(|latency| [latency.low_cycles, latency.high_cycles]).collect())
+    }
+
     #[test]
     fn levels_and_ranges_set_the_latencies_of_the_gpu() {
         let fiji = Gpu::named("fiji").unwrap();
-        let on = |text: &str, gpu: &Gpu| text.parse::<MemoryQuestion>().unwrap().on(gpu);
-        let latencies = on("l1,lds=10..21,smem=7", &fiji).unwrap();
+        let latencies = on("fiji", "l1,lds=10..21,smem=7").unwrap();
         let of = |end| {
             let gpu = latencies.at(&fiji, end);
             [gpu.vector_memory.latency_cycles, gpu.scalar_memory.latency_cycles, gpu.lds.latency_cycles]
         };
         assert_eq!([End::Low, End::Middle, End::High].map(of), [[157, 7, 10], [158, 7, 15], [160, 7, 21]]);
-        let dram = on("dram", &fiji).unwrap();
+        let dram = on("fiji", "dram").unwrap();
         assert_eq!(dram.middle(&fiji).vector_memory.latency_cycles, 461);
         assert_eq!(dram.middle(&fiji).scalar_memory, fiji.scalar_memory);
         assert!(!dram.has_ranges() && latencies.has_ranges());
-        let two = on("l1,vmem=3", &fiji).unwrap_err();
-        assert_eq!(two, "vmem has two latencies");
+        assert_eq!(on("fiji", "l1,vmem=3").unwrap_err(), "vmem has two latencies");
     }
 
     #[test]
     fn a_level_is_that_of_the_gpu_or_of_none() {
-        let on_card = |level: &str| level.parse::<MemoryQuestion>().unwrap().on(&Gpu::named("rx6900xt").unwrap());
-        let l2 = on_card("l2").unwrap().middle(&Gpu::named("rx6900xt").unwrap());
-        assert_eq!((l2.vector_memory.unit_return_bytes, l2.vector_memory.level), (22.5, Some("l2")));
-        let l0 = on_card("l0").unwrap().middle(&Gpu::named("rx6900xt").unwrap());
-        assert_eq!(
-            l0.vector_memory.unit_return_bytes, 51.0,
-            "what the compute unit takes is less than the level gives"
-        );
-        let fiji = Gpu::named("fiji").unwrap();
-        let of_memory = "dram".parse::<MemoryQuestion>().unwrap().on(&fiji).unwrap().latencies[0].unit_bytes.unwrap();
+        let rx6900xt = Gpu::named("rx6900xt").unwrap();
+        let [l0, l2] = ["l0", "l2"].map(|level| on("rx6900xt", level).unwrap().middle(&rx6900xt).vector_memory);
+        assert_eq!((l2.unit_return_bytes, l2.level), (22.5, Some("l2")));
+        assert_eq!(l0.unit_return_bytes, 51.0, "what the compute unit takes is less than the level gives");
+        let of_memory = on("fiji", "dram").unwrap().latencies[0].unit_bytes.unwrap();
         assert!((of_memory - 512e9 / 1050e6 / 64.0).abs() < 1e-9, "{of_memory}");
-        let on = |gpu: &str, level: &str| -> Result<Vec<[u32; 2]>, String> {
-            let latencies = level.parse::<MemoryQuestion>().unwrap().on(&Gpu::named(gpu).unwrap())?;
-            Ok(latencies.latencies.iter().map(|latency| [latency.low_cycles, latency.high_cycles]).collect())
-        };
-        assert_eq!(on("mi300x", "l2"), Ok(vec![[291, 291]]));
-        assert_eq!(on("rx6900xt", "mall"), Ok(vec![[372, 410]]));
+        assert_eq!(ranges("mi300x", "l2"), Ok(vec![[291, 291]]));
+        assert_eq!(ranges("rx6900xt", "mall"), Ok(vec![[372, 410]]));
+        assert_eq!(ranges("rx6900xt", "dram"), Ok(vec![[372, 410]]), "no faster than the level before it");
         let error = on("mi300x", "mall").unwrap_err();
         assert!(error.starts_with("no latency of mall is known on mi300x, of l1, l2, dram; give cycles"), "{error}");
-        let tahiti = Gpu::named("tahiti").unwrap();
-        let dram = "dram".parse::<MemoryQuestion>().unwrap().on(&tahiti).unwrap();
-        assert_eq!(on("rx6900xt", "dram"), Ok(vec![[372, 410]]), "no faster than the level before it");
-        let said = dram.latencies[0].words();
+        let said = on("tahiti", "dram").unwrap().latencies[0].words();
         assert!(said.contains("no latency of dram is known on tahiti, so it is that of any load"), "{said}");
         let error = on("tahiti", "l1").unwrap_err();
         assert!(

@@ -58,3 +58,15 @@ fn a_jump_is_disputed_as_it_goes() {
     assert_eq!((told.cycles, f64::from(told.predicted_cycles)), (32, predicted));
     assert_eq!(llvm.cycles_per_iteration.0 - prediction.cycles_per_iteration.0, 32.0 - predicted);
 }
+
+#[test]
+fn a_load_that_waits_in_a_queue_is_judged_by_its_issue() {
+    let told = |gpu: &str| {
+        let load = "global_load_dwordx4 v[4:7], v[0:1], off\n".repeat(8);
+        let prediction = predicted(&Card::from(&Gpu::named(gpu).unwrap()), &load);
+        let aco = by(&prediction, "mesa-aco")?;
+        aco.instructions.first().map(|told| (told.cycles, told.predicted_cycles))
+    };
+    assert_eq!(told("mi300x"), Some((4, 16)), "a wave waits there for the data of each");
+    assert_eq!(told("mi350x"), None);
+}

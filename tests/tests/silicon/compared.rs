@@ -63,8 +63,7 @@ pub(crate) fn compared<'t>(
             let silicon = next.cycle - packet.cycle;
             let line = next.address().unwrap_or(0) / line_bytes;
             // A wait that leaves no packet has its own cycles, before those of the next instruction.
-            let [from, to] = [packet, next].map(|packet| packet.address().unwrap_or(0));
-            let unseen = from < to && trace.unseen.range(from..to).next().is_some();
+            let unseen = trace.unseen_wait([packet, next]).is_some();
             let own = if unseen { 2 * trace.grain } else { 1 };
             let waits =
                 unseen || next.waits() || packet.class == "BARRIER" || packet.instruction.starts_with("s_sendmsg");

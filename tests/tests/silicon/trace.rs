@@ -24,11 +24,9 @@ impl Packet {
         u64::from_str_radix(self.pc.strip_prefix("0x")?, 16).ok()
     }
 
-    /// Of a wait for loads: how many need not have returned.
-    fn loads_left(&self) -> Option<u64> {
-        let count = self.instruction.strip_prefix("s_waitcnt vmcnt(").map(|rest| rest.trim_end_matches(')'));
-        let count = count.or_else(|| self.instruction.strip_prefix("s_wait_loadcnt 0x"))?;
-        u64::from_str_radix(count, 16).ok()
+    /// Whether it loads 16 bytes for each lane.
+    fn is_wide_load(&self) -> bool {
+        ["global_load_b128", "global_load_dwordx4"].iter().any(|load| self.instruction.starts_with(load))
     }
 
     /// That of an instruction, by its address and text.
@@ -43,7 +41,14 @@ impl Packet {
     }
 }
 
-/// Between the ends of waits for one load of 512 bytes and for the next one, on all cards that have traces.
+/// Of a wait for loads: how many need not have returned.
+fn loads_left(wait: &str) -> Option<u64> {
+    let count = wait.strip_prefix("s_waitcnt vmcnt(").map(|rest| rest.trim_end_matches(')'));
+    let count = count.or_else(|| wait.strip_prefix("s_wait_loadcnt 0x"))?;
+    u64::from_str_radix(count, 16).ok()
+}
+
+/// Between the ends of waits for one load and for the next one: of 512 bytes on RDNA, of 1,024 on gfx950 where no other wave loads.
 const RETURN_CYCLES: u64 = 16;
 
 /// Cycles between ticks of the clock of S_SLEEP.
@@ -95,20 +100,29 @@ impl Trace {
         let mut latencies = Vec::new();
         for wave in &self.waves {
             let mut loads: Vec<u64> = Vec::new();
-            for packet in wave {
-                if packet.instruction.starts_with("global_load_b128") {
-                    loads.push(packet.cycle);
-                } else if let Some(left) =
-                    packet.loads_left().filter(|left| loads.len() > 1 && *left < loads.len() as u64)
+            for (at, packet) in wave.iter().enumerate() {
+                let unseen = at.checked_sub(1).and_then(|before| self.unseen_wait([&wave[before], packet]));
+                if let Some(left) = loads_left(unseen.unwrap_or(&packet.instruction))
+                    && loads.len() > 1
+                    && left < loads.len() as u64
                 {
                     let before = loads.len() as u64 - left - 1;
                     latencies.push((packet.cycle - loads[0]).saturating_sub(before * RETURN_CYCLES));
                     loads.clear();
                 }
+                if packet.is_wide_load() {
+                    loads.push(packet.cycle);
+                }
             }
         }
         latencies.sort_unstable();
         latencies.get(latencies.len() / 2).copied()
+    }
+
+    /// The wait without a packet between two packets.
+    pub(crate) fn unseen_wait(&self, packets: [&Packet; 2]) -> Option<&str> {
+        let [from, to] = packets.map(|packet| packet.address().unwrap_or(0));
+        (from < to).then(|| self.unseen.range(from..to).next()).flatten().map(|(_, wait)| wait.as_str())
     }
 
     /// The target of the card.
