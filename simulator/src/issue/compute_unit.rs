@@ -10,7 +10,7 @@ use crate::cost::issue_model::{IssueModel, MOST_SIMDS, MOST_UNITS};
 use crate::state::group::Group;
 
 use crate::cost::configuration::Configuration;
-use crate::cost::unit::{Availability, Reservation, UNITS, Unit};
+use crate::cost::unit::{Availability, UNITS, Unit};
 use crate::issue::activity::Activity;
 use crate::issue::barrier_unit::BarrierUnit;
 use crate::issue::demand::demand;
@@ -51,11 +51,11 @@ pub(crate) struct ComputeUnit {
     pub now: u64,
     /// Those that it has not have no slots.
     pub(super) simds: [Simd; MOST_SIMDS],
-    issue: IssueModel,
+    pub(super) issue: IssueModel,
     /// Those of each compute unit.
-    shared_units: [[Availability; UNITS]; MOST_UNITS],
+    pub(super) shared_units: [[Availability; UNITS]; MOST_UNITS],
     local_buses: LocalBuses,
-    memory_queue: MemoryQueue,
+    pub(super) memory_queue: MemoryQueue,
     returns: Returns,
     pub(super) barriers: BarrierUnit,
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
@@ -229,29 +229,12 @@ impl ComputeUnit {
     ) -> Result<(), Stop> {
         // Long: an issue from its first check to the wave's next one; its parts share nearly all values.
         let program = shared.program;
-        let wave = &mut self.waves[index as usize];
-        let number = wave.next;
+        let Wave { next: number, away: address, .. } = self.waves[index as usize];
         let Some(step) = program.steps.get(number as usize) else {
-            return Err(Stop::Undecoded { index, address: wave.away });
+            return Err(Stop::Undecoded { index, address });
         };
-        match step.unit {
-            Unit::Matrix => self.simds[simd].occupy_matrix(cycle, step.hold, step.array),
-            Unit::Transcendental => self.simds[simd].occupy_transcendental(cycle, step.hold, step.array),
-            unit => self.simds[simd].occupy(unit, cycle, step.hold),
-        }
-        let own = self.issue.place(simd as u32).0 as usize;
-        let begins = if step.is_queued { self.memory_queue.enter((simd, own), cycle, step.hold) } else { cycle };
-        if !step.unit.is_of_simd() && step.unit != Unit::LocalDataShare {
-            let unit = &mut self.shared_units[own][step.unit as usize];
-            let accepts = Reservation::of_cycles(f64::from(self.issue.interval));
-            unit.occupy(cycle, if step.is_queued { accepts } else { step.hold });
-            let free = unit.free;
-            let simds = self.issue.simds_of_unit() as usize;
-            for (simd, of_simd) in self.shared_free.iter_mut().enumerate().skip(own * simds).take(simds) {
-                let has_place = if step.unit == Unit::VectorMemory { self.memory_queue.free(simd) } else { 0 };
-                of_simd[step.unit as usize] = free.max(has_place);
-            }
-        }
+        let begins = self.occupy(simd, cycle, step);
+        let wave = &mut self.waves[index as usize];
         // Executing it changes the counters that it waited for.
         let wanted = match self.recording {
             Some(_) => demand(wave, Some(step), &program.tables).0,

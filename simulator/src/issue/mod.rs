@@ -12,6 +12,7 @@ pub(crate) mod local_buses;
 mod matrix_queue;
 mod matrix_unit;
 mod memory_queue;
+mod occupy;
 pub(crate) mod outcome;
 mod pipelines;
 pub(crate) mod recording;

@@ -21,7 +21,7 @@ pub(crate) struct Packet {
 impl Packet {
     /// Its address in the code object; `None` of the end of a wave.
     pub(crate) fn address(&self) -> Option<u64> {
-        u64::from_str_radix(self.pc.strip_prefix("0x")?, 16).ok()
+        address(&self.pc)
     }
 
     /// Whether it loads 16 bytes for each lane.
@@ -39,6 +39,11 @@ impl Packet {
     pub(crate) fn waits(&self) -> bool {
         self.instruction.starts_with("s_wait") && !self.instruction.starts_with("s_wait_alu")
     }
+}
+
+/// `0x1700`.
+pub(crate) fn address(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
 }
 
 /// Of a wait for loads: how many need not have returned.

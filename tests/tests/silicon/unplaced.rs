@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::silicon::trace::{Packet, Trace};
+use crate::silicon::trace::{Packet, Trace, address};
 
 #[derive(Deserialize)]
 struct Line {
@@ -15,7 +15,7 @@ struct Line {
 
 impl Line {
     fn address(&self) -> u64 {
-        u64::from_str_radix(self.pc.trim_start_matches("0x"), 16).expect("an address")
+        address(&self.pc).expect("an address")
     }
 
     /// Whether it leaves a packet.

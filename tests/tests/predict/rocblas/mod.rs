@@ -104,16 +104,24 @@ fn waits_for_each_load(instructions: &[(u64, Decoded)]) -> bool {
     waits > barriers.max(1)
 }
 
+/// A loop of a kernel.
+struct Loop {
+    region: Region,
+    instructions: Vec<(u64, Decoded)>,
+    /// Cycles that its multiply-adds take at their peak.
+    multiplies: f64,
+}
+
 /// The innermost loop with the most multiply-adds.
-fn main_loop(gpu: &Gpu, function: &Function) -> Option<(Region, Vec<(u64, Decoded)>)> {
+fn main_loop(gpu: &Gpu, function: &Function) -> Option<Loop> {
     let all = function.code.instructions(gpu.processor()).unwrap_or_else(|error| panic!("{}: {error}", function.name));
     let of = |region: Region| {
         let own = all.iter().filter(|(address, _)| (region.start..region.end).contains(address));
-        let own: Vec<(u64, Decoded)> = own.cloned().collect();
-        (region, own)
+        let instructions: Vec<(u64, Decoded)> = own.cloned().collect();
+        Loop { region, multiplies: multiply_cycles(gpu, &instructions), instructions }
     };
     let loops = function.code.regions(gpu.processor()).unwrap().into_iter().map(of);
-    loops.max_by(|one, other| multiply_cycles(gpu, &one.1).total_cmp(&multiply_cycles(gpu, &other.1)))
+    loops.max_by(|one, other| one.multiplies.total_cmp(&other.multiplies))
 }
 
 /// The GPU in waves of a kernel's size, and where they run.
@@ -129,11 +137,8 @@ fn placed(gpu: &Gpu, needs: &KernelNeeds) -> (Gpu, Question) {
 
 /// Per cent of the peak that the loop of a kernel reaches with its work-groups.
 fn judged(card: &Card, gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<Judged, Left> {
-    let Some((region, instructions)) = main_loop(gpu, function) else { return Err(Left::OtherUnit) };
-    let multiplies = multiply_cycles(gpu, &instructions);
-    if multiplies == 0.0 {
-        return Err(Left::OtherUnit);
-    }
+    let found = main_loop(gpu, function).filter(|found| found.multiplies > 0.0);
+    let Loop { region, instructions, multiplies } = found.ok_or(Left::OtherUnit)?;
     if waits_for_each_load(&instructions) {
         return Err(Left::OtherCode);
     }
