@@ -153,7 +153,8 @@ fn shared_by_waves(analysis: &Results, gpu: &mut Gpu, is_named: impl Fn(&str, &s
     let found = &analysis.suites.contention;
     for row in &found.queues {
         let is_of_lds = ["DS_READ_B64", "DS_READ_B128"].iter().any(|load| is_named(&row.instruction, load));
-        gpu.lds.queue = row.places.filter(|_| is_of_lds).unwrap_or(gpu.lds.queue);
+        let queue = if is_of_lds { &mut gpu.lds.queue } else { &mut gpu.vector_memory.queue };
+        *queue = row.places.unwrap_or(*queue);
     }
     // Where the files have no limit, the cycles of the loads themselves have it.
     let memory = &mut gpu.vector_memory;

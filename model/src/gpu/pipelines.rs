@@ -35,8 +35,12 @@ pub struct Pipelines {
     /// From the issue of a vector instruction to that of the next memory or LDS instruction of the wave, whichever registers it names,
     /// shader cycles.
     pub memory_after_vector_cycles: u32,
-    /// From the issue of a vector memory instruction to that of a vector instruction that overwrites its sources, shader cycles.
+    /// How long vector memory reads a register of 32 lanes, shader cycles; the SIMDs of a compute unit take turns.
+    pub memory_register_cycles: u32,
+    /// From the end of this to the issue of a vector instruction that overwrites what was read, shader cycles.
     pub memory_read_cycles: u32,
+    /// Instructions, by name, that wait until the stores of their wave have read their registers, and these cycles have passed.
+    pub after_stores: BTreeSet<String>,
     /// From the issue of a vector instruction that reads scalar registers to that of the next scalar instruction, shader cycles.
     pub scalar_after_vector_cycles: u32,
     /// Likewise for one that writes scalar registers.

@@ -56,6 +56,13 @@ pub struct GenerationFacts {
     pub assembly: AssemblyFacts,
 }
 
+impl GenerationFacts {
+    /// The most loads from vector memory in flight that a wave counts.
+    pub fn most_loads(&self) -> u32 {
+        self.waits.values().filter_map(|fields| fields.counts(u32::MAX).vector_memory).max().unwrap_or(0)
+    }
+}
+
 /// Lanes of a wave, and how a compute unit executes waves.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,6 +4,7 @@ use super::pipelined::{gaps_on, iteration_on};
 
 const ADD: u32 = 0x0606_0000; // v_add_f32 v3, v0, v0
 const LOAD: [u32; 2] = [0xdc52_0000, 0x057c_0006]; // global_load_b32 v5, v[6:7], off
+const STORE: [u32; 2] = [0xdc76_0000, 0x007c_0006]; // global_store_b128 v[6:7], v[0:3], off
 const OVERWRITE: u32 = 0x7e0c_0300; // v_mov_b32 v6, v0
 const CLAUSE: u32 = 0xbf85_0001;
 const COMPARE: u32 = 0x7c94_0300; // v_cmp_eq_u32 vcc_lo, v0, v1
@@ -32,9 +33,28 @@ fn memory_waits_for_the_vector_instruction_before_it() {
 #[test]
 fn an_address_is_overwritten_once_it_was_read() {
     let words = [LOAD[0], LOAD[1], OVERWRITE];
-    assert_eq!(gaps("", &words), [12, 17]);
-    assert_eq!(gaps("[pipelines]\nmemory_read_cycles = 30\n", &words), [30, 17]);
+    assert_eq!(gaps("", &words), [8, 17]);
+    assert_eq!(gaps("[pipelines]\nmemory_read_cycles = 30\n", &words), [32, 17]);
+    assert_eq!(gaps("[pipelines]\nmemory_register_cycles = 5\n", &words), [16, 17]);
     assert_eq!(gaps("", &[LOAD[0], LOAD[1], ADD]), [1, 17]);
+}
+
+/// Loads of a wave as in traces of gfx1200: those of another address are read before the last one.
+#[test]
+fn registers_of_memory_instructions_are_read_one_after_the_other() {
+    let loads = |count: usize| [&LOAD.repeat(count)[..], &[OVERWRITE]].concat();
+    assert_eq!(gaps("", &loads(5)), [1, 1, 1, 1, 12, 17]);
+    assert_eq!(gaps("[vector_memory]\nqueue = 2\n", &loads(5)), [1, 1, 1, 2, 11, 17]);
+    assert_eq!(gaps_on("rx7900xtx", 64, "", &loads(2)), [1, 13, 17]);
+}
+
+/// Thread traces of gfx1151: S_NOP after four GLOBAL_STORE_B128 is passed 30 cycles after the first of them.
+#[test]
+fn a_nop_waits_until_stores_have_read_their_registers() {
+    let stores = [&STORE.repeat(4)[..], &[NOP]].concat();
+    assert_eq!(gaps("", &stores)[..4], [1, 1, 1, 27]);
+    assert_eq!(gaps("[pipelines]\nafter_stores = []\n", &stores)[..4], [1, 1, 1, 3]);
+    assert_eq!(gaps("", &[&LOAD.repeat(4)[..], &[NOP]].concat())[..4], [1, 1, 1, 3]);
 }
 
 #[test]

@@ -107,12 +107,13 @@ impl Costs {
         };
         let matrix = MatrixCost::of(gpu, instruction, timing.cycles, hold);
         let pipelined = gpu.pipelines.as_ref().map(|of| PipelineCost::of(of, (instruction, &timing), hold, lanes));
-        let is_queued = pipelined.is_none()
-            && match Unit::of(instruction) {
-                Unit::VectorMemory => gpu.vector_memory.queue > 0 && instruction.is(InstructionClass::Load),
-                Unit::LocalDataShare => gpu.lds.queue > 0,
-                _ => false,
-            };
+        let is_queued = match Unit::of(instruction) {
+            Unit::VectorMemory => {
+                gpu.vector_memory.queue > 0 && (pipelined.is_some() || instruction.is(InstructionClass::Load))
+            }
+            Unit::LocalDataShare => gpu.lds.queue > 0 && pipelined.is_none(),
+            _ => false,
+        };
         let array = Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles));
         let (unit, cycles, hold) = match (matrix, &pipelined) {
             (Some(matrix), _) => (Unit::Matrix, matrix.cycles, matrix.vector),

@@ -33,6 +33,12 @@ pub fn vector_passes(gpu: &Gpu, instruction: &Instruction) -> u32 {
     pipelines.map_or(1, |pipelines| passes(pipelines, instruction, gpu.processor().wave_size()))
 }
 
+/// How long a vector memory instruction that reads this many registers keeps its compute unit's way to memory in waves of this many lanes.
+pub(crate) fn memory_hold(pipelines: &Pipelines, registers: u32, lanes: u32) -> Reservation {
+    let cycles = pipelines.memory_register_cycles * registers * lanes.div_ceil(LANES);
+    Reservation::of_cycles(f64::from(cycles.max(1)))
+}
+
 impl PipelineCost {
     /// The cost in waves of this many lanes of an instruction with this timing, which is that of waves of 32 lanes, and this hold of its unit.
     pub(super) fn of(
@@ -43,7 +49,7 @@ impl PipelineCost {
     ) -> Self {
         let unit = Unit::of(instruction);
         if unit == Unit::VectorMemory {
-            // The queue before the unit takes one a cycle: thread traces of RDNA 3 and 4.
+            // What it takes after that depends on the registers that it reads.
             let hold = Reservation::of_cycles(1.0);
             return Self { unit, hold, behind: None, latency_cycles: timing.latency };
         }

@@ -325,7 +325,7 @@ impl ComputeUnit {
         if let Some(recording) = &mut self.recording {
             recording.executed(index, Issued { number, step, wanted, cycle, cost, penalty }, outcome, wave.ready);
         }
-        pipelines::note(wave, &mut self.simds[simd], step, cycle, &program.tables);
+        pipelines::note(wave, &mut self.simds[simd], step, (cycle, begins), &program.tables);
         if let Some(board) = &mut wave.matrix_results
             && let Some(uses) = program.tables.matrix.get(step.matrix as usize)
         {

@@ -10,8 +10,15 @@ use crate::state::scalar_registers::{EXEC, VCC};
 use crate::state::scoreboard::{Reads, Scoreboard};
 use crate::state::wave::Wave;
 
-/// Notes on the scoreboard of a wave, if it has one, when the results of a step are there that it issues at `cycle`.
-pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &MicroOp, cycle: u64, tables: &Tables) {
+/// Notes on the scoreboard of a wave, if it has one, when the results of a step are there that it issues at `cycle`, and that begins in vector
+/// memory, if it is for that, at another one.
+pub(super) fn note(
+    wave: &mut Wave,
+    simd: &mut Simd,
+    step: &MicroOp,
+    (cycle, begins): (u64, u64),
+    tables: &Tables,
+) {
     let Some(board) = &mut wave.scoreboard else { return };
     let written = step.written;
     // Nobody waits for what memory and LDS bring but S_WAITCNT.
@@ -35,10 +42,11 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &MicroOp, cycle: u64,
         } else if step.unit == Unit::VectorMemory
             && let Some(reads) = tables.reads.get(step.reads as usize)
         {
-            board.read_until(reads, pipelines.sources_read(cycle));
+            executed = begins + step.hold.cycles() as u64;
+            board.read_until(reads, pipelines.sources_read(executed));
         }
         if step.unit != Unit::Internal {
-            let at = if step.is_vector() { executed } else { cycle };
+            let at = if step.scalar_alu { cycle } else { executed };
             pipelines.issue(kind(step, tables), cycle, at);
         }
     }
@@ -60,7 +68,7 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &MicroOp, cycle: u64,
 /// The kind of a step for later ones.
 fn kind(step: &MicroOp, tables: &Tables) -> IssuedKind {
     match step.unit {
-        Unit::VectorMemory => IssuedKind::VectorMemory,
+        Unit::VectorMemory => IssuedKind::VectorMemory { is_store: step.written.vectors == 0 },
         _ if step.is_vector() => {
             let reads = tables.reads.get(step.reads as usize).map_or(0, |reads| reads.scalars);
             let writes_scalars = step.written.scalars != 0;

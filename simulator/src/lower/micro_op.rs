@@ -1,7 +1,7 @@
 //! An instruction as the simulator executes it.
 
 use crate::cost::configuration::Configuration;
-use crate::cost::pipelines::passes;
+use crate::cost::pipelines::{memory_hold, passes};
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::returns::unit_time;
 use crate::lower::allocated::Allocated;
@@ -45,6 +45,8 @@ pub(crate) struct MicroOp {
     pub scalar_alu: bool,
     /// It reads or writes a hardware register.
     pub is_of_hardware_register: bool,
+    /// It waits until the stores of its wave have read their registers.
+    pub is_after_stores: bool,
     /// It goes with the next instruction and takes no cycle.
     pub is_free: bool,
     /// How often a scalar instruction reads the register that it reads most often.
@@ -113,6 +115,13 @@ impl MicroOp {
             tables.operation(decoded, configuration, &operands, (allocated, cost.lds_service, immediate));
         let written = tables.written(&operands, (operation, access), instruction.encoding);
         let reads = tables.reads(&operands, instruction, (operation, access));
+        let hold = match configuration.pipelines.as_ref().filter(|_| cost.unit == Unit::VectorMemory) {
+            Some(pipelines) => {
+                let registers = reads.tuples().map(|(_, count)| u32::from(count)).sum();
+                memory_hold(pipelines, registers, configuration.issue.wave_size)
+            }
+            None => cost.hold,
+        };
         let reads = put(&mut tables.reads, reads);
         if let Some(pipelines) = configuration.pipelines.as_ref().filter(|pipelines| pipelines.register_banks > 0) {
             let passes = passes(pipelines, instruction, configuration.issue.wave_size);
@@ -130,13 +139,15 @@ impl MicroOp {
             reads,
             matrix,
             penalty,
-            hold: cost.hold,
+            hold,
             is_queued: cost.is_queued,
             scalar_alu: instruction.is_scalar_alu(),
             is_of_hardware_register: matches!(
                 operation,
                 Operation::GetHardwareRegister | Operation::SetHardwareRegister | Operation::CounterRegister { .. }
             ),
+            is_after_stores: (configuration.pipelines.as_ref())
+                .is_some_and(|of| of.after_stores.contains(instruction.canonical_name())),
             is_free: configuration.pipelines.as_ref().is_some_and(|of| of.free.contains(instruction.canonical_name())),
             scalar_reads: scalar_reads(&operands),
             delays_scalar: cost.delays_scalar,

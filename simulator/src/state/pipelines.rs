@@ -59,6 +59,8 @@ struct After {
     masks: u64,
     /// When memory instructions have read their registers.
     read: u64,
+    /// When those that write no register have.
+    stores: u64,
 }
 
 /// How much later than the issue of one instruction another one is issued.
@@ -100,7 +102,7 @@ pub(crate) struct ScalarTimes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IssuedKind {
     Vector { reads_scalars: bool, writes_scalars: bool },
-    VectorMemory,
+    VectorMemory { is_store: bool },
     Other,
 }
 
@@ -200,6 +202,11 @@ impl WavePipelines {
         self.after.internal
     }
 
+    /// First cycle at which an instruction is issued that waits until the stores have read their registers.
+    pub(crate) fn stores_read(&self) -> u64 {
+        self.after.stores
+    }
+
     /// First cycle at which a memory or LDS instruction is issued.
     pub(crate) fn memory_ready(&self) -> u64 {
         self.after.memory
@@ -231,7 +238,8 @@ impl WavePipelines {
         (self.queued_until, self.queue_entered) = (until, next);
     }
 
-    /// Notes what an instruction that is issued at a cycle, and executed at `cycle` if it is a vector one, lets others wait for.
+    /// Notes what an instruction that is issued at a cycle lets others wait for. If it is a vector one, it is executed at `cycle`; if it is for
+    /// vector memory, its registers are read until then.
     pub(crate) fn issue(&mut self, kind: IssuedKind, issued: u64, cycle: u64) {
         self.after.internal = issued + 1 + self.late.internal;
         match kind {
@@ -245,12 +253,17 @@ impl WavePipelines {
                     self.after.masks = self.after.masks.max(cycle + self.late.mask);
                 }
             }
-            IssuedKind::VectorMemory => self.after.read = cycle + self.late.read,
+            IssuedKind::VectorMemory { is_store } => {
+                self.after.read = self.sources_read(cycle);
+                if is_store {
+                    self.after.stores = self.after.read;
+                }
+            }
             IssuedKind::Other => {}
         }
     }
 
-    /// First cycle at which the sources of a vector memory instruction that is issued at `cycle` are overwritten.
+    /// First cycle at which the sources of a vector memory instruction, which are read until `cycle`, are overwritten.
     pub(crate) fn sources_read(&self, cycle: u64) -> u64 {
         cycle + self.late.read
     }

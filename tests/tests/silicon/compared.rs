@@ -85,8 +85,8 @@ pub(crate) fn compared<'t>(
 }
 
 impl Compared<'_> {
-    /// The gaps that differ, each place of the code once: a line for each.
-    pub(crate) fn differing(&self) -> BTreeSet<String> {
+    /// The gaps that differ: a line for each, and how many are alike.
+    pub(crate) fn differing(&self) -> BTreeMap<String, usize> {
         let differs = |gap: &&Gap<'_>| gap.left_out.is_none() && gap.simulated != gap.silicon as i64;
         let line = |gap: &Gap<'_>| {
             let (packet, next) = (&gap.packet.instruction, &gap.next.instruction);
@@ -97,7 +97,9 @@ impl Compared<'_> {
                 gap.simulated
             )
         };
-        self.gaps.iter().filter(differs).map(line).collect()
+        let mut lines = BTreeMap::new();
+        self.gaps.iter().filter(differs).for_each(|gap| *lines.entry(line(gap)).or_default() += 1);
+        lines
     }
 }
 

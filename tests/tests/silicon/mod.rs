@@ -105,7 +105,7 @@ fn the_simulator_issues_compiled_kernels_as_documented() {
     let Some(folder) = folder(&root) else { return };
     let made = rows(&folder, |judged, compared, shown| {
         println!("{}:", judged.trace);
-        compared.differing().iter().for_each(|line| println!("  {line}"));
+        compared.differing().iter().for_each(|(line, times)| println!("  {times} × {line}"));
         row(judged, compared, shown)
     });
     hold(&root, "silicon.md", &(HEAD.to_owned() + &made.concat()), str::to_owned);

@@ -16,10 +16,16 @@ const LOADS: [u32; 2] = [8, 12];
 /// Instructions whose unit takes longer than a wave issues. Not of the scalar unit, where two limits hide each other, nor of the
 /// matrix unit, where the pause may wait for a place, too: six or seven places.
 const QUEUED: [&str; 2] = ["DS_READ_B64", "DS_READ_B128"];
+/// The same for vector memory: the first one that a generation has. An address of 64 bits takes longer than the issue.
+const QUEUED_LOADS: [&str; 2] = ["GLOBAL_LOAD_DWORDX4", LOAD];
 /// How many of them in a row: one, two, and three lengths at which a queue of 16 places is full.
 const IN_A_ROW: [u32; 5] = [1, 2, 32, 40, 48];
+/// Loads in a row where a wave counts no more than 15: a sixteenth would wait for the counter.
+const FEW_IN_A_ROW: [u32; 5] = [1, 2, 9, 12, 15];
 /// Pauses after them, of eight issues each: as long as 48 wide accesses to the LDS take.
 const PAUSES: u32 = 48;
+/// Pauses after loads: until most of them are back.
+const LOAD_PAUSES: u32 = 128;
 /// An instruction of which a single wave fills its unit, or nearly so.
 const SHARED: &str = "V_MOV_B32";
 /// Waves on a SIMD that share its vector ALU.
@@ -36,7 +42,11 @@ impl Plan {
             self.returns(measured, load);
         }
         for queued in QUEUED.into_iter().filter_map(|name| measured.wanted(name)) {
-            self.queue(measured, queued);
+            self.queue(measured, queued, IN_A_ROW, PAUSES);
+        }
+        if let Some(load) = QUEUED_LOADS.into_iter().find_map(|name| measured.wanted(name)) {
+            let counts_few = measured.device.generation.most_loads() <= 15;
+            self.queue(measured, load, if counts_few { FEW_IN_A_ROW } else { IN_A_ROW }, LOAD_PAUSES);
         }
         if let Some(shared) = measured.wanted(SHARED).filter(|_| measured.device.waves_per_simd >= WAVES) {
             self.wave_order(measured, shared);
@@ -68,15 +78,15 @@ impl Plan {
     }
 
     /// Instructions in a row, and a pause: where there is room, they only take their issue.
-    fn queue(&mut self, measured: Measurement<'_>, queued: &'static Instruction) {
+    fn queue(&mut self, measured: Measurement<'_>, queued: &'static Instruction, rows: [u32; 5], pauses: u32) {
         let Some((snippet, pause)) = measured.plain(queued).zip(Snippet::pause(measured.device.generation)) else {
             return;
         };
         let subject = Subject::new(measured, snippet).joined_by(pause);
-        for amount in IN_A_ROW {
+        for amount in rows {
             let before = self.experiments.len();
             let mut parts = vec![Part::Snippet; amount as usize];
-            parts.extend((0..PAUSES).map(|_| Part::Other(0)));
+            parts.extend((0..pauses).map(|_| Part::Other(0)));
             let block = (Block { parts }, Order::Straight);
             let purpose = "instructions in a row, and a pause in which their unit executes those that wait";
             let name = format!("{QUEUE}/{amount}");

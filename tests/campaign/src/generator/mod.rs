@@ -149,7 +149,7 @@ mod tests {
         ("latency", "for generations whose waves go on, of which none ships"),
         ("lds.wgp_arrays", "no campaign measures in WGP mode; `blind_rdna_lds` does"),
         ("lds.queue", "the campaign scores no statement of it yet, and GCN has none"),
-        ("vector_memory.queue", "no suite measures it yet"),
+        ("vector_memory.queue", "the campaign scores no statement of it yet"),
         ("scheduling.oldest_first", "the campaign scores no statement of it yet"),
         ("scheduling.heeds_priority", "the campaign scores no statement of it yet"),
         (
