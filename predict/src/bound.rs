@@ -5,6 +5,8 @@ use gcn_model::quantity::Cycles;
 use gcn_simulator::{BlockInstruction, Configuration, Unit};
 use serde::Serialize;
 
+use crate::steady::STEADY;
+
 /// From this share of the cycles on, a limit is what bounds a region.
 pub const BINDS: f64 = 0.98;
 /// The limit that a wave is to itself.
@@ -34,6 +36,15 @@ pub(crate) fn returned(gpu: &Gpu) -> String {
         true => UNLIMITED.to_owned(),
         false => format!("and in a cycle come back {}", limits.join(" and ")),
     }
+}
+
+/// What an iteration takes on a card if it takes less here than one of the limits: the simulator's waves have any number of loads in flight.
+pub(crate) fn in_the_long_run(bounds: &[Bound]) -> Option<String> {
+    let longest = bounds.first().filter(|bound| bound.share > 1.0 + STEADY)?;
+    let cycles = longest.cycles.0;
+    Some(format!(
+        "nothing waits for the loads: on a card {cycles:.0} cycles, once a wave has as many in flight as it counts"
+    ))
 }
 
 /// The limit of loads that come from a level of memory.

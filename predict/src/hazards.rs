@@ -39,6 +39,9 @@ impl Hazard {
     }
 }
 
+/// The rule of a result that is used before the wait for it.
+pub(crate) const NOT_WAITED_FOR: &str = "not-waited-for";
+
 /// Wait states after which a pair is safe to read what DPP wrote: ROCm/aotriton issue 183 found 16 too few and 26 enough on gfx1150.
 const AFTER_DPP: u32 = 26;
 const DPP_TARGET: &str = "gfx1150";
@@ -58,6 +61,7 @@ pub fn hazards(gpu: &Gpu, code: &Code, region: &Region) -> Result<Vec<Hazard>, P
     };
     let is_inside = |address: u64| (region.start..region.end).contains(&address);
     let of_table = found.into_iter().filter(|it| is_inside(it.producer) && is_inside(it.consumer));
+    let of_table = of_table.filter(|it| !is_of_global_memory(it, &decoded));
     let mut hazards: Vec<Hazard> = of_table
         .map(|Violation { hazard, producer, consumer, missing, .. }| Hazard {
             rule: hazard.to_owned(),
@@ -70,6 +74,18 @@ pub fn hazards(gpu: &Gpu, code: &Code, region: &Region) -> Result<Vec<Hazard>, P
         .collect();
     hazards.extend(later(processor.name(), &decoded, region.kind));
     Ok(hazards)
+}
+
+/// Whether a FLAT access is waited for as compilers do that know its address: it is of global memory, and vmcnt alone counts it.
+fn is_of_global_memory(violation: &Violation, decoded: &[Placed]) -> bool {
+    let between = |address: &u64| (violation.producer..violation.consumer).contains(address);
+    let mut between = decoded.iter().filter(|(address, _)| between(address)).map(|(_, decoded)| decoded);
+    let is_flat = between.next().is_some_and(|first| first.instruction.name.starts_with("FLAT_"));
+    let waits = |decoded: &Decoded| {
+        let left = decoded.wait_counts().and_then(|counts| counts.vector_memory);
+        left.is_some_and(|left| left < decoded.generation.most_loads())
+    };
+    violation.hazard == NOT_WAITED_FOR && is_flat && between.any(waits)
 }
 
 /// An instruction at its address.

@@ -11,7 +11,7 @@ use gcn_simulator::{Activity, Block, BlockInstruction, LoweredBlock};
 use serde::Serialize;
 
 use crate::basis::Basis;
-use crate::bound::{Bound, UNLIMITED, bounds, returned, unit_name};
+use crate::bound::{Bound, UNLIMITED, bounds, in_the_long_run, returned, unit_name};
 use crate::card::Card;
 use crate::code::Code;
 use crate::dispute::{Dispute, Predicted};
@@ -163,8 +163,9 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let cycles = if is_short { tightest } else { average };
     let issued: f64 = basis.values().sum();
     basis.values_mut().for_each(|share| *share /= issued);
-    let bounds =
-        limits.into_iter().map(|(of, bound)| Bound { of, cycles: Cycles(bound), share: bound / cycles }).collect();
+    let bound = |(of, bound)| Bound { of, cycles: Cycles(bound), share: bound / cycles };
+    let bounds: Vec<Bound> = limits.into_iter().map(bound).collect();
+    let in_the_long_run = in_the_long_run(&bounds);
     Ok(Prediction {
         region: region.clone(),
         wave_size: gpu.generation.has_wave_sizes().then(|| gpu.processor().wave_size()),
@@ -183,6 +184,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         hazards: hazards(gpu, code, region)?,
         assumptions: (card.remarks.iter().cloned())
             .chain(assumptions(gpu, region, &decoded, lowered.instructions(), &question))
+            .chain(in_the_long_run)
             .collect(),
     })
 }

@@ -86,6 +86,10 @@ fn waves_of_64_lanes_and_whole_processors_tell_the_same() {
         let device = Chosen::in_mode(Box::new(Chosen::in_waves_of(device, lanes).unwrap()), mode).unwrap();
         let run = measure_on(&device, &options());
         let found = (places(&run), bytes(&run), turns(&run));
-        assert_eq!(found, (vec![Some(12), Some(12), Some(8)], [Some(32), Some(40)], IN_TURN.to_vec()), "{lanes} lanes, {mode}");
+        assert_eq!(
+            found,
+            (vec![Some(12), Some(12), Some(8)], [Some(32), Some(40)], IN_TURN.to_vec()),
+            "{lanes} lanes, {mode}"
+        );
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use gcn_analysis::{Results, Status, ThroughputRow};
-use gcn_model::isa::Generation;
+use gcn_analysis::{DisputeVerdict, Results, Status, ThroughputRow, TimingRow, document};
+use gcn_model::isa::{DependencyTracking, Generation};
 use gcn_model::published::disputes_of;
 use gcn_model::record::RunRecord;
 use gcn_tests::gpus_with_results;
@@ -74,4 +74,44 @@ fn sources_are_quoted_only_for_what_they_speak_of() {
         let asked: BTreeSet<&str> = results.disputes.iter().map(|row| row.number.as_str()).collect();
         assert!(asked.is_subset(&has), "{gpu}: {asked:?}, {has:?}");
     }
+}
+
+/// RDNA has most questions of GCN, and its sources agree on them.
+#[test]
+fn a_page_lists_only_questions_on_which_a_source_of_the_card_differs() {
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    for gpu in gpus_with_results() {
+        let results = Results::of_files(&reference.join(gpu)).unwrap();
+        let page = document(&results).markdown();
+        let part = page.split("\n## Disputed\n").nth(1).unwrap_or_else(|| panic!("{gpu}: no such section"));
+        let table = part.split("\nNot settled").next().unwrap();
+        let numbers = table.lines().filter_map(|line| line.split_once(": ")).map(|(number, _)| number);
+        let asked: Vec<&str> = numbers.filter(|number| number.len() <= 3).collect();
+        let agree = |number: &&str| {
+            let mut of = results.disputes.iter().filter(|row| row.number == *number);
+            of.all(|row| row.verdict == DisputeVerdict::Match)
+        };
+        assert!(asked.len() > 2, "{gpu}: {asked:?}");
+        assert_eq!(asked.into_iter().filter(agree).collect::<Vec<_>>(), Vec::<&str>::new(), "{gpu}");
+    }
+}
+
+/// A wave of RDNA issues the next instruction after a cycle, whatever memory or the LDS takes: fillers that wait would be taken for their cycles.
+#[test]
+fn memory_instructions_of_rdna_hold_their_wave_for_a_cycle() {
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    let mut seen = 0;
+    for gpu in gpus_with_results() {
+        let results = Results::of_files(&reference.join(gpu)).unwrap();
+        let generation = Generation::find(&results.record.device.generation).unwrap();
+        if generation.waves.dependency_tracking == DependencyTracking::Blocking {
+            continue;
+        }
+        let of_memory = |row: &&TimingRow| ["DS", "MUBUF", "MTBUF", "FLAT", "SMEM"].contains(&row.encoding.as_str());
+        for row in results.timings.iter().filter(of_memory) {
+            assert!(row.cycles.is_none_or(|cycles| cycles.value.0.round() == 1.0), "{gpu}: {row:?}");
+            seen += usize::from(row.cycles.is_some());
+        }
+    }
+    assert!(seen > 2000, "{seen}");
 }

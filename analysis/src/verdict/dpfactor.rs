@@ -115,7 +115,7 @@ pub struct DpFactor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no instruction whose published cycles contain DPFACTOR was measured; \
-     measure some: `gcn-timings measure --only 'V_*_F64'` (of RDNA's waves of 64 lanes no source has such cycles)"
+     measure some: `gcn-timings measure --only 'V_*_F64'`, on RDNA in waves of 32 lanes"
 )]
 pub struct NoDoublePrecision;
 

@@ -1,5 +1,7 @@
 //! DPFACTOR of a run with its evidence, for a reader.
 
+use gcn_model::isa::Generation;
+
 use super::origin::heading;
 use super::page::{dpfactor_sentence, dpfactor_table};
 use crate::document::{Document, Fact, Tone, Topic};
@@ -22,7 +24,9 @@ impl Results {
         }
         let field: Vec<String> = self.record.dp_rate_field.iter().map(ToString::to_string).collect();
         if !field.is_empty() {
-            page.fact(Fact::plain("TRAPSTS.DP_RATE", &format!("{}; its coding is not published", field.join(", "))));
+            let generation = Generation::find(&self.record.device.generation);
+            let name = generation.map_or_else(|| "DP_RATE".to_owned(), |of| of.assembly.dp_rate_name());
+            page.fact(Fact::plain(&name, &format!("{}; its coding is not published", field.join(", "))));
         }
         for row in found.rows.iter().filter(|row| !row.agrees) {
             let factor = Number::cycles(Measured { value: row.factor, low: row.low, high: row.high });

@@ -15,7 +15,7 @@ pub const SIMULATED: &str =
 pub(crate) fn origin(record: &RunRecord) -> String {
     let device = &record.device;
     let start = if record.start.is_empty() { String::new() } else { format!(", run {}", record.start) };
-    format!("{} ({}), through {} by {}{start}", device.name, device.target, device.driver, record.tool)
+    format!("{} ({}), through {} by {}{start}", device.name, device.target_and_waves(), device.driver, record.tool)
 }
 
 /// Where the waves of a work-group could run, in words.
@@ -29,7 +29,7 @@ pub(crate) const fn mode_words(mode: GroupMode) -> &'static str {
 /// Begins the document: the device, and what a reader has to know before any number.
 pub(super) fn heading(page: &mut Document, topic: Topic, record: &RunRecord) {
     let device = &record.device;
-    let title = format!("{}, {}, {}", device.name, device.target, device.generation_title());
+    let title = format!("{}, {}, {}", device.name, device.target_and_waves(), device.generation_title());
     page.section(topic, 1, literal(&title));
     if device.is_simulated() {
         page.warning(SIMULATED);
@@ -47,7 +47,7 @@ pub(super) fn device(page: &mut Document, run: &Results) {
     fact("Device", &device.name);
     fact("Chosen as", &device.device);
     fact("Driver", &device.driver);
-    fact("Target", &format!("{}, {}", device.target, device.generation_title()));
+    fact("Target", &format!("{}, {}", device.target_and_waves(), device.generation_title()));
     if device.compute_units > 0 {
         fact("Compute units", &device.compute_units.to_string());
     }

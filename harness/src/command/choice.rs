@@ -276,8 +276,8 @@ impl Choice {
             let path = folder.join("run.json");
             if path.exists() {
                 choice.complete_from(&load_run_record(&path)?, &mut place)?;
-            } else if self.device.is_none() && !folder.exists() {
-                // A typo must not start a whole run on the default device.
+            } else if self.device.is_none() && RunFolder::is_of_no_run(folder) {
+                // A typo, or a run that ended before its first reading, must not start a whole run on the default device.
                 bail!(
                     "{folder}: no run to resume; to start one, name its device: \
                      `gcn-timings measure --device DEVICE --out {folder}`",

@@ -27,7 +27,7 @@ impl Plan {
         }
         let block = (subject.line(), Order::Straight);
         self.one_wave_of(&subject, ExperimentKind::Cycles, "cycles", purpose, block, &lengths);
-        for form in Form::others(instruction) {
+        for form in Form::others(instruction, measured.device.generation) {
             if let Some(other) = snippet(Copies::Independent, form) {
                 let subject = subject.in_case(other, form.case());
                 self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, subject.line());

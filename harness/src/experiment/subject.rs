@@ -1,6 +1,6 @@
 //! The common parts of an instruction's kernels.
 
-use gcn_model::isa::{DependencyTracking, Encoding, Generation, Instruction};
+use gcn_model::isa::{Encoding, Generation, Instruction};
 
 use super::measurement::Measurement;
 use super::options::MeasureOptions;
@@ -126,14 +126,15 @@ pub(super) fn kernel_name(subject: &Subject<'_>, name: &str) -> String {
 }
 
 /// The fillers after an instruction: a filler of its own unit, which pays for the hold of the unit beyond its wave, or else one that
-/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less after the snippet than in a row; and
-/// where results are under way, the scalar fillers wait for each other while a scalar load goes to its own unit.
+/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less after the snippet than in a row. RDNA
+/// issues S_NOP three cycles after an instruction of any unit (thread traces of RDNA 3 and 4): the filler is a scalar one there that writes
+/// nothing, and so waits for nothing.
 fn filler_of(instruction: &Instruction, generation: Generation) -> Filler {
     use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp, Vsample};
     match instruction.encoding {
         _ if is_jump(instruction) => INTERNAL_FILLER,
-        Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp => INTERNAL_FILLER,
-        Smem if generation.waves.dependency_tracking == DependencyTracking::Scoreboard => INTERNAL_FILLER,
+        Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp if generation.operand_codes.null.is_none() => INTERNAL_FILLER,
+        Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp => NULL_FILLER,
         Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem if generation.operand_codes.null.is_some() => NULL_FILLER,
         Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem => SCALAR_FILLER,
         _ => VECTOR_FILLER,

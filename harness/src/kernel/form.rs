@@ -1,6 +1,6 @@
 //! The forms of memory instructions whose times may differ: modifiers and addressing modes.
 
-use gcn_model::isa::{Encoding, Instruction, InstructionClass, OperandKind};
+use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, OperandKind};
 use gcn_model::record::{LaneGroupsCase, StrideCase};
 
 /// In which form a memory instruction is written.
@@ -39,26 +39,28 @@ impl Form {
         }
     }
 
-    /// The other forms of an instruction in which it is measured.
-    pub fn others(instruction: &Instruction) -> Vec<Self> {
+    /// The other forms of an instruction in which it is measured on a generation.
+    pub fn others(instruction: &Instruction, generation: Generation) -> Vec<Self> {
+        let is_atomic = instruction.is(InstructionClass::Atomic);
+        let has_glc = is_atomic || !generation.assembly.cache_policy.glc_is_of_atomics;
         let has = |kind| instruction.operands.iter().any(|operand| operand.kind == kind);
         let mut forms = Vec::new();
         match instruction.encoding {
             Encoding::Mubuf | Encoding::Mtbuf if has(OperandKind::BufferAddress) => {
-                forms.push(Self::Glc);
+                forms.extend(has_glc.then_some(Self::Glc));
                 // All lanes at one place would make the lanes of an atomic wait for each other.
-                if !instruction.is(InstructionClass::Atomic) {
+                if !is_atomic {
                     forms.push(Self::Off);
                 }
                 forms.extend([Self::Idxen, Self::IdxenOffen]);
             }
             Encoding::Flat => {
-                forms.push(Self::Glc);
+                forms.extend(has_glc.then_some(Self::Glc));
                 if has(OperandKind::ScalarAddress) {
                     forms.push(Self::ScalarAddress);
                 }
             }
-            Encoding::Smem if instruction.is(InstructionClass::Atomic) => forms.push(Self::Glc),
+            Encoding::Smem if is_atomic => forms.push(Self::Glc),
             _ => {}
         }
         forms

@@ -121,6 +121,14 @@ impl RunFolder {
         Ok(Self { path: path.into(), files: None, history: History::default(), before: None, tried: None })
     }
 
+    /// Whether a folder is missing or empty, or its run ended before it was recorded.
+    pub fn is_of_no_run(path: &Path) -> bool {
+        match fs::read_dir(path) {
+            Ok(mut entries) => entries.next().is_none() || path.join(JOURNAL).exists(),
+            Err(_) => !path.exists(),
+        }
+    }
+
     /// Opens the folder of a run to resume, whatever ended it. One that is empty or missing, or in which
     /// nothing was stored yet, is that of a run that starts.
     ///

@@ -9,7 +9,7 @@ use crate::family::Family;
 /// Samples of each kernel: a card without noise gives the same reading each time. `results/reference` is measured with as many.
 const SAMPLES: &str = "8";
 /// An instruction that every target has.
-const INSTRUCTION: &str = "V_FMA_F32";
+const INSTRUCTION: &str = "V_FMA_F64";
 /// A loop that every target assembles.
 const LOOP: &str = "\
 .Lloop:

@@ -60,6 +60,10 @@ fn correct_code_is_not_denied() {
     assert_eq!(of_text(jump, &["--gpu", "fiji", "--deny-hazards"]).code, Some(0));
     let early = "buffer_load_dword v1, v0, s[8:11], 0 offen\nv_add_f32 v2, v1, v1\n";
     assert_eq!(hazards(early, "fiji"), [("not-waited-for".to_owned(), 0, 8)]);
+    // Before gfx9 compilers read global memory by FLAT, and wait for vmcnt alone.
+    let flat = |wait: &str| hazards(&format!("flat_load_dword v1, v[2:3]\n{wait}v_add_f32 v4, v1, v1\n"), "fiji").len();
+    let waits = ["s_waitcnt vmcnt(0)\n", "s_waitcnt vmcnt(0) lgkmcnt(0)\n", "s_waitcnt lgkmcnt(0)\n", ""];
+    assert_eq!(waits.map(flat), [0, 0, 1, 1]);
 }
 
 #[test]

@@ -159,13 +159,16 @@ fn another_run_is_not_resumed() {
     fs::write(other.path().join("thesis.txt"), "x").unwrap();
     let CommandOutput { code, error, .. } = said(again(other.path(), &["--resume"]));
     assert!(code == Some(1) && error.contains("not empty"), "{error}");
-    // A folder that does not exist, without a device: a slip of the pen starts no run on the default device.
-    let missing = other.path().join("missing");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
-    command.args(["measure", "--resume", "--out"]).arg(&missing);
-    let CommandOutput { code, error, .. } = said(command);
-    assert!(code == Some(1) && error.contains("no run to resume") && error.contains("--device"), "{error}");
-    assert!(!missing.exists());
+    // A folder that does not exist or is empty, without a device: neither a slip of the pen nor an early end starts a run on the default device.
+    let (missing, empty) = (other.path().join("missing"), other.path().join("empty"));
+    fs::create_dir(&empty).unwrap();
+    for folder in [&missing, &empty] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
+        command.args(["measure", "--resume", "--out"]).arg(folder);
+        let CommandOutput { code, error, .. } = said(command);
+        assert!(code == Some(1) && error.contains("no run to resume") && error.contains("--device"), "{error}");
+    }
+    assert!(!missing.exists() && fs::read_dir(&empty).unwrap().next().is_none());
     // And without a folder there is nothing to resume.
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     assert_eq!(

@@ -145,7 +145,7 @@ fn the_first_page_is_searched_and_sorted_in_a_browser() {
     assert_eq!(said["cells"], json!(["VOP3, VOP2", "8, 4", disputed, "8", "1/2"]), "{said}");
     // Each card with its own dispute.
     assert!(disputed.starts_with("tahiti: 8 clrx, llvm, app-guide; 32 mesa-aco; 4 rga / "), "{disputed}");
-    assert!(disputed.ends_with(" / rx7900xtx, rx9060xt: 16 mesa-aco; 32 silicon-traces"), "{disputed}");
+    assert!(disputed.ends_with(" / rx7900xtx, rx9060xt, rx9070xt: 16 mesa-aco; 32 silicon-traces"), "{disputed}");
     assert!(said["count"].as_str().unwrap().starts_with("1 of "), "{said}");
     assert_eq!(said["hash"], "#v_add_f64");
     assert_ne!(said["fast"], said["slow"]);

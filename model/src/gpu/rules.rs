@@ -88,7 +88,8 @@ pub struct ScalarMemory {
 pub struct VectorMemory {
     /// Shader cycles from issue to the result's arrival.
     pub latency_cycles: u32,
-    /// Loads of a SIMD that wait for the unit, while their waves go on; 0: a load holds its wave for the time of the unit.
+    /// Instructions of a SIMD, or its loads where there are no pipelines, that wait for the unit, while their waves continue; 0: one holds its
+    /// wave for the time of the unit.
     #[serde(default)]
     pub queue: u32,
     /// Bytes of loads that come back to one SIMD in a shader cycle; 0: no such limit.

@@ -474,6 +474,9 @@ fn set_flat_scratch_of_gcn() -> Vec<String> {
 pub struct CachePolicyWords {
     /// Globally coherent; of an atomic: the value before is returned.
     pub glc: String,
+    /// Whether only atomics have this one.
+    #[serde(default)]
+    pub glc_is_of_atomics: bool,
     /// System-level coherent.
     pub slc: String,
     /// System-coherent.
@@ -482,11 +485,17 @@ pub struct CachePolicyWords {
 
 impl Default for CachePolicyWords {
     fn default() -> Self {
-        Self { glc: "glc".into(), slc: "slc".into(), scc: "scc".into() }
+        Self { glc: "glc".into(), glc_is_of_atomics: false, slc: "slc".into(), scc: "scc".into() }
     }
 }
 
 impl AssemblyFacts {
+    /// The field of the DPFACTOR's coding, such as `TRAPSTS.DP_RATE`.
+    pub fn dp_rate_name(&self) -> String {
+        let register = |field: &str| Some(field.strip_prefix("hwreg(HW_REG_")?.split_once(',')?.0.to_owned());
+        format!("{}.DP_RATE", self.dp_rate.as_deref().and_then(register).unwrap_or_default())
+    }
+
     /// The lines that read the counter of cycles into two scalar registers from `first` on.
     pub fn read_cycles(&self, first: u8) -> Vec<String> {
         self.read_cycles.iter().map(|line| with_registers(line, first)).collect()

@@ -96,6 +96,13 @@ impl DeviceRecord {
         self.driver.split(' ').next() == Some(Self::TRACED)
     }
 
+    /// Its target, and the lanes of the waves that were measured where they are not those that the generation's compilers choose.
+    pub fn target_and_waves(&self) -> String {
+        let usual = Generation::find(&self.generation).map(Generation::lanes);
+        let other = self.wave_size.filter(|lanes| Some(*lanes) != usual);
+        other.map_or_else(|| self.target.clone(), |lanes| format!("{}, waves of {lanes} lanes", self.target))
+    }
+
     /// Lanes of the waves that were measured.
     pub fn lanes(&self) -> u32 {
         let of_generation = || Generation::find(&self.generation).map(Generation::lanes);

@@ -10,7 +10,7 @@ use crate::card::Card;
 use crate::code::Code;
 use crate::error::PredictError;
 use crate::gain::{Advice, AdviceKind};
-use crate::hazards::{Hazard, hazards};
+use crate::hazards::{Hazard, NOT_WAITED_FOR, hazards};
 use crate::placement::Placements;
 use crate::prediction::{Prediction, predict_card};
 use crate::region::{Region, RegionKind};
@@ -18,8 +18,6 @@ use crate::stall::Stall;
 use crate::steady::STEADY;
 use crate::written::written;
 
-/// The hazard of a result that is used before the wait for it.
-const NOT_WAITED_FOR: &str = "not-waited-for";
 /// As many changes are told.
 const TOLD: usize = 3;
 /// As many waits are tried, those first for which waves are stalled longest.

@@ -57,7 +57,7 @@ pub struct Configuration {
     pub lds_wgp_arrays: u32,
     /// Instructions of a SIMD that wait for its bus while their waves go on.
     pub lds_queue: u32,
-    /// Loads of a SIMD that wait for vector memory while their waves go on.
+    /// Instructions of a SIMD that wait for vector memory while their waves continue.
     pub vector_memory_queue: u32,
     /// Alignment rules.
     pub front_end: FrontEnd,

@@ -55,7 +55,9 @@ fn scale<F: Format>(
     } else if is_denormal(b) {
         (scaled(a, power), false)
     } else if inverse_is_denormal && quotient_is_denormal {
-        (if a == b { scaled(a, power) } else { a }, true)
+        // The manuals scale the denominator up, which makes an infinity of a large one: compilers' divisions, which are exact on cards, need it
+        // scaled down.
+        (if a == b { scaled(a, -power) } else { a }, true)
     } else if inverse_is_denormal {
         (scaled(a, -power), false)
     } else if quotient_is_denormal {
@@ -127,6 +129,11 @@ mod tests {
         }
         assert_eq!(scale(smallest, one, smallest), (smallest + (64 << 23), true));
         assert_eq!(scale(two, 4.0_f32.to_bits(), two), (two, false));
+        // A quotient that is denormal, of a large denominator: this one is made smaller, and the quotient scaled back.
+        let large = 2.0_f32.powi(127).to_bits();
+        assert_eq!(scale(large, large, one), (2.0_f32.powi(63).to_bits(), true));
+        let large64 = 2.0_f64.powi(1023).to_bits();
+        assert_eq!(scale64(large64, large64, 1.0_f64.to_bits(), &mode()), (2.0_f64.powi(895).to_bits(), true));
         let [one64, zero64] = [1.0_f64, 0.0].map(f64::to_bits);
         assert_eq!(scale64(one64, zero64, one64, &mode()), (0x7ff8 << 48, true));
         let fixed = |b: u32, c: u32| fixup::<Float32>([quiet, b, c], -150, &mode());

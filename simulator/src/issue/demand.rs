@@ -32,7 +32,9 @@ pub(super) fn demand(wave: &Wave, next: Option<&MicroOp>, tables: &Tables) -> (u
                 };
                 ready.max(registers).max(masks).max(board.overwritable(step.written.vector_registers()))
             }
-            Some(pipelines) if step.is_after_stores => ready.max(pipelines.internal_ready()).max(pipelines.stores_read()),
+            Some(pipelines) if step.is_after_stores => {
+                ready.max(pipelines.internal_ready()).max(pipelines.stores_read())
+            }
             Some(pipelines) if step.unit == Unit::Internal && !step.is_free => ready.max(pipelines.internal_ready()),
             _ => ready.max(board.ready(reads)),
         };

@@ -17,14 +17,17 @@ impl ComputeUnit {
             return cycle;
         }
         let own = self.issue.place(simd as u32).0 as usize;
-        let (begins, hold) = if step.is_queued {
+        let (begins, accepted, hold) = if step.is_queued {
             let accepts = Reservation::of_cycles(f64::from(self.issue.interval));
-            (self.memory_queue.enter((simd, own), cycle, step.hold), accepts)
+            (self.memory_queue.enter((simd, own), cycle, step.hold), cycle, accepts)
+        } else if step.unit == Unit::VectorMemory {
+            let begins = self.memory_queue.pass(own, cycle, step.hold);
+            (begins, begins, step.hold)
         } else {
-            (cycle, step.hold)
+            (cycle, cycle, step.hold)
         };
         let unit = &mut self.shared_units[own][step.unit as usize];
-        unit.occupy(cycle, hold);
+        unit.occupy(accepted, hold);
         let free = unit.free;
         let simds = self.issue.simds_of_unit() as usize;
         for (simd, of_simd) in self.shared_free.iter_mut().enumerate().skip(own * simds).take(simds) {

@@ -12,13 +12,7 @@ use crate::state::wave::Wave;
 
 /// Notes on the scoreboard of a wave, if it has one, when the results of a step are there that it issues at `cycle`, and that begins in vector
 /// memory, if it is for that, at another one.
-pub(super) fn note(
-    wave: &mut Wave,
-    simd: &mut Simd,
-    step: &MicroOp,
-    (cycle, begins): (u64, u64),
-    tables: &Tables,
-) {
+pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &MicroOp, (cycle, begins): (u64, u64), tables: &Tables) {
     let Some(board) = &mut wave.scoreboard else { return };
     let written = step.written;
     // Nobody waits for what memory and LDS bring but S_WAITCNT.

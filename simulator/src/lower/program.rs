@@ -213,8 +213,11 @@ impl<'a> Program<'a> {
     /// Addresses of the instructions whose values are approximations.
     pub(crate) fn approximate_addresses(&self) -> BTreeSet<u64> {
         let functions = &self.tables.functions;
-        let is_approximate =
-            |step: &&MicroOp| step.operation == Operation::Lanes && functions[step.access as usize].is_approximate;
+        let is_approximate = |step: &&MicroOp| match step.operation {
+            Operation::Lanes => functions[step.access as usize].is_approximate,
+            Operation::ScalarFloat(float) => float.is_approximate(),
+            _ => false,
+        };
         self.steps.iter().filter(is_approximate).map(|step| step.address).collect()
     }
 

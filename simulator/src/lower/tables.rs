@@ -112,6 +112,9 @@ impl Tables {
         if let Operation::SwapHalves { high } = &mut operation {
             high.iter_mut().zip(operands).for_each(|(high, operand)| *high = operand.is_high);
         }
+        if let (Operation::ScalarFloat(float), true) = (&mut operation, configuration.approximates) {
+            *float = float.approximated();
+        }
         if operation != Operation::Clobber {
             return without(operation);
         }

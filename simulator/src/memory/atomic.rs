@@ -59,8 +59,6 @@ pub(crate) enum Atomic {
     AddHalves,
     /// Likewise for both halves, each the high half of a float (BF16).
     AddBrainFloats,
-    /// A function that rounds, or one that no source describes: the result is unknown.
-    Unknown,
 }
 
 impl Atomic {
@@ -69,8 +67,10 @@ impl Atomic {
         let is_float = number.starts_with('F');
         Some(match name {
             "PK_ADD" => Self::added(number)?,
-            "ADD" if number == "F64" => Self::AddFloat,
-            "ADD" | "MIN" | "MAX" | "CMPST" | "CMPSTORE" if is_float => Self::Unknown,
+            "ADD" if is_float => Self::AddFloat,
+            "MIN" if is_float => Self::MinimumFloat,
+            "MAX" if is_float => Self::MaximumFloat,
+            "CMPST" | "CMPSTORE" if is_float => Self::CompareSwapFloat,
             "MIN" if number.starts_with('I') => Self::MinimumSigned,
             "MAX" if number.starts_with('I') => Self::MaximumSigned,
             "MIN" => Self::MinimumUnsigned,
@@ -164,7 +164,6 @@ impl Atomic {
                         });
                         is_known.then_some(new)
                     })*
-                    Self::Unknown => None,
                 }
             };
         }
@@ -212,7 +211,6 @@ impl Atomic {
             Self::AddFloat => sum::float(width, memory, data)?,
             Self::AddHalves => sum::halves(memory, data)?,
             Self::AddBrainFloats => sum::brain_floats(memory, data)?,
-            Self::Unknown => return None,
         };
         Some(match width {
             Width::Dword => new & 0xffff_ffff,
@@ -232,6 +230,13 @@ fn compared(width: Width, a: u64, b: u64) -> Option<Ordering> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn floats_of_the_lds_are_computed() {
+        let of = |name| Atomic::of_local(name, "F32");
+        let wanted = [Atomic::AddFloat, Atomic::MinimumFloat, Atomic::MaximumFloat, Atomic::CompareSwapFloat];
+        assert_eq!(["ADD", "MIN", "MAX", "CMPST"].map(of), wanted.map(Some));
+    }
 
     #[test]
     fn functions_are_those_of_the_manual() {
@@ -262,6 +267,5 @@ mod tests {
         assert_eq!(float(Atomic::MinimumFloat, f32::NAN, 1.0, 0.0), None, "what a NaN does is not said");
         let two = (-1.5_f64).to_bits();
         assert_eq!(Atomic::MinimumFloat.apply(Width::Two, 0, two, 0), Some(two));
-        assert_eq!(Atomic::Unknown.apply(Width::Dword, 0, 0, 0), None);
     }
 }

@@ -94,12 +94,9 @@ fn apply_along<const N: usize>(
     };
     // The swapped-in value does not depend on the old one.
     let memory_known = if atomic == Atomic::Swap { u64::MAX } else { old_known };
-    let (new, new_known) = match atomic.apply_to_all(width, &old_values, &data, &second) {
-        Some(new) => (new, memory_known & data_known & second_known),
-        None if atomic == Atomic::Unknown => ([0; LANES], 0),
-        // The value is unknown in some lanes only, such as those with a NaN.
-        None => return None,
-    };
+    // It may be unknown in some lanes only, such as those with a NaN.
+    let new = atomic.apply_to_all(width, &old_values, &data, &second)?;
+    let new_known = memory_known & data_known & second_known;
     for (dword, further) in offsets.enumerate() {
         let values = std::array::from_fn(|lane| (new[lane] >> (32 * dword)) as u32);
         place.store((&values, new_known), further, along.instruction);
@@ -160,7 +157,7 @@ mod tests {
         "ATOMIC_CMPSWAP",
         "ATOMIC_FMIN_X2",
     ];
-    const FUNCTIONS: [Atomic; 25] = [
+    const FUNCTIONS: [Atomic; 24] = [
         Atomic::Add,
         Atomic::Subtract,
         Atomic::SubtractToZero,
@@ -185,7 +182,6 @@ mod tests {
         Atomic::AddFloat,
         Atomic::AddHalves,
         Atomic::AddBrainFloats,
-        Atomic::Unknown,
     ];
     const WORDS: u64 = 2048;
 

@@ -17,6 +17,8 @@ pub(crate) struct ScalarFloat {
     function: Function,
     /// Sources and result are of half precision.
     is_half: bool,
+    /// Which values an approximation has.
+    values: Values,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +70,7 @@ impl ScalarFloat {
             _ => None,
         };
         if let Some(function) = conversion {
-            return Some(Self { function, is_half: function == Function::FromHalf });
+            return Some(Self { function, is_half: function == Function::FromHalf, values: Values::Special });
         }
         let (operation, format) = name.rsplit_once('_')?;
         let function = match operation {
@@ -92,7 +94,21 @@ impl ScalarFloat {
             "V_S_SQRT" => Function::Root,
             _ => return None,
         };
-        is_half(format).map(|is_half| Self { function, is_half })
+        is_half(format).map(|is_half| Self { function, is_half, values: Values::Special })
+    }
+
+    /// Whether all of its values are computed by the host, though no manual gives their bits.
+    pub(crate) fn is_approximate(self) -> bool {
+        self.values == Values::Approximate
+    }
+
+    /// With such values, if it is an approximation.
+    pub(crate) fn approximated(self) -> Self {
+        use Function::{Exponential, InverseRoot, Logarithm, Reciprocal, Root};
+        match self.function {
+            Exponential | Logarithm | Reciprocal | InverseRoot | Root => Self { values: Values::Approximate, ..self },
+            _ => self,
+        }
     }
 
     /// Sources that it has.
@@ -130,12 +146,26 @@ impl ScalarFloat {
                 conversion::to_half_toward_zero(a, mode) | conversion::to_half_toward_zero(b, mode) << 16
             }
             function if self.is_half => {
-                arithmetic::<Float16>(function, sources, mode).or_else(|| approximation(function, "F16", a, mode))?
+                arithmetic::<Float16>(function, sources, mode).or_else(|| self.approximation("F16", a, mode))?
             }
             function => {
-                arithmetic::<Float32>(function, sources, mode).or_else(|| approximation(function, "F32", a, mode))?
+                arithmetic::<Float32>(function, sources, mode).or_else(|| self.approximation("F32", a, mode))?
             }
         })
+    }
+
+    /// The result of the vector instruction, where that is known.
+    fn approximation(self, format: &str, a: u32, mode: &Mode) -> Option<u32> {
+        let name = match self.function {
+            Function::Exponential => "EXP",
+            Function::Logarithm => "LOG",
+            Function::Reciprocal => "RCP",
+            Function::InverseRoot => "RSQ",
+            Function::Root => "SQRT",
+            _ => return None,
+        };
+        let (result, known) = approximate::of(&format!("V_{name}_{format}"), self.values)?.of_dwords([a; 3], mode)?;
+        (self.is_approximate() || known & 1 == 1).then_some(result)
     }
 }
 
@@ -165,20 +195,6 @@ fn arithmetic<F: Format<Bits = u32>>(function: Function, [a, b, c]: [u32; 3], mo
         Function::Nearest => F::nearest(a, mode),
         _ => return None,
     })
-}
-
-/// The result of the vector instruction, where that is known.
-fn approximation(function: Function, format: &str, a: u32, mode: &Mode) -> Option<u32> {
-    let name = match function {
-        Function::Exponential => "EXP",
-        Function::Logarithm => "LOG",
-        Function::Reciprocal => "RCP",
-        Function::InverseRoot => "RSQ",
-        Function::Root => "SQRT",
-        _ => return None,
-    };
-    let (result, known) = approximate::of(&format!("V_{name}_{format}"), Values::Special)?.of_dwords([a; 3], mode)?;
-    (known & 1 == 1).then_some(result)
 }
 
 /// What S_CMP_*_F16 and S_CMP_*_F32 ask of two numbers.
@@ -290,5 +306,9 @@ mod tests {
         assert_eq!(of("V_S_RCP_F32", 0x8000_0000), Some(0xff80_0000));
         assert_eq!(of("V_S_SQRT_F16", 0xbc00), Some(0xfe00));
         assert_eq!(of("V_S_LOG_F32", 3.0_f32.to_bits()), None);
+        let logarithm = ScalarFloat::of("V_S_LOG_F32").unwrap().approximated();
+        let found = logarithm.compute([3.0_f32.to_bits(), 0, 0], &mode).map(f32::from_bits);
+        assert!(found.is_some_and(|found| (found - 3.0_f32.log2()).abs() < 1e-6), "{found:?}");
+        assert!(!ScalarFloat::of("S_ADD_F32").unwrap().approximated().is_approximate());
     }
 }

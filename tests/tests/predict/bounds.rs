@@ -56,3 +56,37 @@ fn no_loop_is_faster_than_its_bounds() {
     }
     assert!(seen > 400, "{seen}");
 }
+
+/// Loads of CDNA 4 wait in a queue, and atomics do not: both take their time of the same unit.
+#[test]
+fn loads_in_a_queue_and_atomics_share_their_unit() {
+    let gpu = Gpu::named("mi350x").unwrap();
+    let lines = "global_load_dword v4, v[0:1], off\nglobal_atomic_add v[0:1], v2, off\n".repeat(8);
+    let text = format!(".Ltop:\n{lines}s_waitcnt vmcnt(0)\ns_cbranch_scc1 .Ltop\ns_endpgm\n");
+    let object = chip("mi350x", "").object(&text);
+    let code = Code { address: object.code_address, words: object.code.into() };
+    let region = code.regions(gpu.processor()).unwrap().remove(0);
+    for waves_per_simd in [1, 2, 4, 8] {
+        let question = Question { waves_per_simd, simds: 4, waves_per_group: None, group_mode: GroupMode::ComputeUnit };
+        let prediction = predict(&gpu, &code, &region, question).unwrap();
+        let tightest = &prediction.bounds[0];
+        assert!(tightest.share < 1.01, "{waves_per_simd}: {tightest:?}");
+    }
+}
+
+#[test]
+fn loads_that_nothing_waits_for_are_said_to_take_longer_on_a_card() {
+    let gpu = Gpu::named("rx7900xtx").unwrap();
+    let said = |wait: &str| {
+        let loads = "global_load_b128 v[4:7], v[0:1], off\n".repeat(4);
+        let object = chip("rx7900xtx", "").object(&format!(".Ltop:\n{loads}{wait}s_cbranch_scc1 .Ltop\ns_endpgm\n"));
+        let code = Code { address: object.code_address, words: object.code.into() };
+        let region = code.regions(gpu.processor()).unwrap().remove(0);
+        let question =
+            Question { waves_per_simd: 1, simds: 2, waves_per_group: None, group_mode: GroupMode::ComputeUnit };
+        let prediction = predict(&gpu, &code, &region, question).unwrap();
+        prediction.assumptions.iter().any(|said| said.starts_with("nothing waits for the loads: on a card 80 cycles"))
+    };
+    // 512 bytes of each of four loads of two waves, 51 bytes a cycle.
+    assert_eq!([said(""), said("s_waitcnt vmcnt(0)\n")], [true, false]);
+}

@@ -49,8 +49,8 @@ fn table() -> String {
     for judged in judged() {
         for row in judged.rows() {
             match rows.iter_mut().find(|(known, _)| *known == row) {
-                Some((_, targets)) => targets.push(judged.trace.target),
-                None => rows.push((row, vec![judged.trace.target])),
+                Some((_, targets)) => targets.extend(judged.trace.speaks_of),
+                None => rows.push((row, judged.trace.speaks_of.to_vec())),
             }
         }
     }

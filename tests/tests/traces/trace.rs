@@ -48,18 +48,21 @@ impl Packet {
     }
 }
 
-/// A trace, by the target that it was taken on.
+/// A trace, by the name of its file.
 pub(crate) struct Trace {
     pub target: &'static str,
+    /// What its rows speak of. The file gfx1200 is of a gfx1201, and a trace of a real gfx1200 agrees with it (`README.md`).
+    pub speaks_of: &'static [&'static str],
     pub packets: Vec<Packet>,
 }
 
 impl Trace {
     /// The traces that there are.
     pub(crate) fn all() -> [Self; 2] {
-        [("gfx1100", include_str!("gfx1100.csv")), ("gfx1200", include_str!("gfx1200.csv"))].map(|(target, text)| {
+        let gfx1100 = ("gfx1100", &["gfx1100"][..], include_str!("gfx1100.csv"));
+        [gfx1100, ("gfx1200", &["gfx1200", "gfx1201"], include_str!("gfx1200.csv"))].map(|(target, speaks_of, text)| {
             let packets = csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect::<Result<_, _>>();
-            Self { target, packets: packets.unwrap_or_else(|error| panic!("traces/{target}.csv: {error}")) }
+            Self { target, speaks_of, packets: packets.unwrap_or_else(|error| panic!("traces/{target}.csv: {error}")) }
         })
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn aco_classes(run: &Results) -> Result<(Vec<AcoClass>, Option<String
     let of_matrix = |_, instruction: &Instruction| instruction.is_matrix_operation().then(|| MATRIX.to_owned());
     let mut members = members(INSTRUCTIONS, run, &table, false, of_matrix);
     let mut class = |of: ClassRow| {
-        let found = ClassMeasurement::of(&members.remove(&of.class).unwrap_or_default(), of.measured_by);
+        let found = ClassMeasurement::of(run, &members.remove(&of.class).unwrap_or_default(), of.measured_by);
         AcoClass { of, found }
     };
     let of_table = rows::<ClassRow>(CLASSES).into_iter().filter(|row| row.table == table);
@@ -85,6 +85,9 @@ pub fn aco_text(run: &Results) -> Result<String, ExportError> {
             _ if latency.is_empty() && cycles.is_empty() => {
                 let why = if found.instructions == 0 { "no instruction of it" } else { "not measured" };
                 lines.push(format!("/* {}: {why}; {today} */", of.class));
+            }
+            _ if latency.is_empty() => {
+                lines.push(format!("/* {}: latency not measured; cycles {}; {today} */", of.class, cycles.words()));
             }
             _ => {
                 let (class, latency, cycles) = (of.class, latency.words(), cycles.words());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gcn_model::isa::{Instruction, Processor};
+use gcn_model::isa::{DependencyTracking, Generation, Instruction, Processor};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -172,14 +172,17 @@ pub(super) struct ClassMeasurement {
 }
 
 impl ClassMeasurement {
-    pub(super) fn of(rows: &[&TimingRow], by: MeasuredBy) -> Self {
+    /// Of rows of a run: where waves wait for each result, an instruction's cycles are its latency.
+    pub(super) fn of(run: &Results, rows: &[&TimingRow], by: MeasuredBy) -> Self {
+        let generation = Generation::find(&run.record.device.generation);
+        let tracking = generation.map_or(DependencyTracking::Blocking, |of| of.waves.dependency_tracking);
         let cycles = Candidates::of(rows, |row| plain(row.cycles));
         let (latency_cycles, is_independent) = match by {
             MeasuredBy::Nothing => (Candidates(Vec::new()), false),
             MeasuredBy::Taken => (Candidates::of(rows, |row| plain(row.taken)), false),
             MeasuredBy::Cycles => (cycles.clone(), true),
             MeasuredBy::Latency => match Candidates::of(rows, |row| plain(row.latency)) {
-                none if none.is_empty() => (cycles.clone(), true),
+                none if none.is_empty() && tracking == DependencyTracking::Blocking => (cycles.clone(), true),
                 found => (found, false),
             },
         };

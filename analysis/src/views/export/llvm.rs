@@ -123,7 +123,7 @@ pub(super) fn llvm_writes(run: &Results) -> Result<LlvmWrites, ExportError> {
     let schedulers = schedulers(run)?;
     let mut members = members(INSTRUCTIONS, run, &schedulers.llvm_model, true, of_matrix);
     let write = |of: WriteRow| {
-        let found = ClassMeasurement::of(&members.remove(&of.write).unwrap_or_default(), of.measured_by);
+        let found = ClassMeasurement::of(run, &members.remove(&of.write).unwrap_or_default(), of.measured_by);
         let in_slots = |one: &Candidate| slots(one.value, schedulers.slot_cycles);
         let [latency, release] =
             [&found.latency_cycles, &found.independent_cycles].map(|found| found.one().map(in_slots));

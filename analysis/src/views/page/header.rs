@@ -34,7 +34,7 @@ pub(super) fn introduction(page: &mut Document, analysis: &Results) {
     page.paragraph(format!(
         "Measured on {} ({}, {}) through {} by {}{}.",
         escaped(&device.name),
-        escaped(&device.target),
+        escaped(&device.target_and_waves()),
         escaped(&device.generation_title()),
         escaped(&device.driver),
         escaped(&analysis.record.tool),

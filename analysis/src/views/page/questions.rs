@@ -5,9 +5,14 @@ use crate::results::Results;
 use crate::verdict::{DisputeRow, DisputeVerdict, SemanticRow, SemanticVerdict};
 use crate::views::question::{measured_words, predicted_words};
 
-/// The measurement for each question, the sources that agree, and the open ones.
+/// The measurement for each question, the sources that agree, and the open ones; not where all that speak of this card agree with it.
 pub(super) fn disputed(page: &mut Document, analysis: &Results) {
-    let rows = &analysis.disputes;
+    let rows: Vec<DisputeRow> = (analysis.disputes.iter())
+        .filter(|row| {
+            analysis.disputes.iter().any(|other| other.number == row.number && other.verdict != DisputeVerdict::Match)
+        })
+        .cloned()
+        .collect();
     let settled = |row: &&DisputeRow| row.measured.is_some();
     if !rows.iter().any(|row| settled(&row)) {
         return;

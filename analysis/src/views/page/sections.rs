@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gcn_model::isa::Generation;
+
 use super::cells::{cycles, throughput};
 use super::listing::{Listed, Listing};
 use crate::document::{Document, Topic};
@@ -81,6 +83,13 @@ fn form<'a>(analysis: &'a Results, instruction: &str, case: &str, quantity: Quan
     analysis.variants.iter().find(is_it)
 }
 
+/// What the assembler of the run's target calls GLC; scalar memory has the word everywhere.
+fn glc_word(row: &TimingRow, analysis: &Results) -> String {
+    let generation = Generation::find(&analysis.record.device.generation).filter(|_| row.encoding != "SMEM");
+    let word = |of: Generation| of.assembly.cache_policy.glc.trim_start_matches("th:").to_uppercase();
+    generation.map_or_else(|| "GLC".to_owned(), word)
+}
+
 /// Cycles, latency and throughput; the cycles with what GLC adds.
 fn timing_cells(row: &TimingRow, analysis: &Results, guesses: &Guesses) -> [String; 3] {
     let glc = form(analysis, &row.instruction, GLC, Quantity::Cycles);
@@ -90,7 +99,8 @@ fn timing_cells(row: &TimingRow, analysis: &Results, guesses: &Guesses) -> [Stri
         let [value, low, high] = difference.numbers();
         let more = if value < 0.0 { [-value, -high, -low] } else { [value, low, high] };
         let more = cell(Some(Measured::from(more)));
-        cycles = format!("{cycles} {} {more} with GLC", if value < 0.0 { "−" } else { "+" });
+        let glc = glc_word(row, analysis);
+        cycles = format!("{cycles} {} {more} with {glc}", if value < 0.0 { "−" } else { "+" });
     }
     [cycles, marked(cell(row.latency), guess.latency), marked(throughput(row), guess.throughput)]
 }

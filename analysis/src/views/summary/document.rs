@@ -27,10 +27,13 @@ impl Summary<'_> {
     pub(in crate::views) fn write(&self, page: &mut Document, further: Vec<Fact>, all: bool) {
         self.answers(page);
         self.doubts(page);
-        if all {
+        // Of a suite without instructions there is nothing else to say.
+        if all || self.timings.is_empty() {
             for (suite, said) in self.suites.iter().filter(|(suite, _)| *suite != "occupancy") {
                 page.fact(Fact::plain(suite, said));
             }
+        }
+        if all {
             self.counts(page);
         }
         further.into_iter().for_each(|fact| page.fact(fact));
@@ -54,7 +57,9 @@ impl Summary<'_> {
             let names: Vec<_> = self.glc.iter().map(ToString::to_string).collect();
             page.fact(Fact::plain("GLC", &names.join(", ")));
         }
-        page.fact(Fact::plain("instructions", &self.instructions()));
+        if !self.timings.is_empty() {
+            page.fact(Fact::plain("instructions", &self.instructions()));
+        }
     }
 
     fn dpfactor_fact(&self) -> Fact {
