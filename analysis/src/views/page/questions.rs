@@ -7,12 +7,9 @@ use crate::views::question::{measured_words, predicted_words};
 
 /// The measurement for each question, the sources that agree, and the open ones; not where all that speak of this card agree with it.
 pub(super) fn disputed(page: &mut Document, analysis: &Results) {
-    let rows: Vec<DisputeRow> = (analysis.disputes.iter())
-        .filter(|row| {
-            analysis.disputes.iter().any(|other| other.number == row.number && other.verdict != DisputeVerdict::Match)
-        })
-        .cloned()
-        .collect();
+    let questions = analysis.disputes.chunk_by(|a, b| a.number == b.number);
+    let differs = |rows: &&[DisputeRow]| rows.iter().any(|row| row.verdict != DisputeVerdict::Match);
+    let rows: Vec<DisputeRow> = questions.filter(differs).flatten().cloned().collect();
     let settled = |row: &&DisputeRow| row.measured.is_some();
     if !rows.iter().any(|row| settled(&row)) {
         return;
