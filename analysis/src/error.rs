@@ -1,13 +1,15 @@
 //! What can go wrong between a run's folder and its tables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use gcn_model::isa::Generation;
 
 /// A failure to read a run's folder or to write the tables into it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
     /// A file cannot be read.
-    #[error("{}: {source}; is this a run's folder? `gcn-timings measure --out DIR` makes one", path.display())]
+    #[error("{}: {source}; {}", path.display(), step_after_reading(path))]
     Read { path: PathBuf, source: std::io::Error },
     /// A file where a run's folder is wanted.
     #[error(
@@ -39,8 +41,9 @@ pub enum AnalysisError {
     },
     /// `run.json` names an unknown generation.
     #[error(
-        "{}: device.generation is {found:?}, expected 1.0, 1.1, 1.2 or 1.4; restore the file as the run wrote it",
-        path.display()
+        "{}: device.generation is {found:?}, expected one of {}; restore the file as the run wrote it",
+        path.display(),
+        generations()
     )]
     Generation {
         path: PathBuf,
@@ -58,6 +61,20 @@ pub enum AnalysisError {
     /// A table cannot be written.
     #[error("{}: {source}; is the folder writable and the disk not full?", path.display())]
     Write { path: PathBuf, source: std::io::Error },
+}
+
+/// The user's next step where a file of a run cannot be read.
+fn step_after_reading(path: &Path) -> &'static str {
+    match path.with_file_name("run.json") {
+        record if record != path && record.exists() => "it is a part of this run: restore it, or measure again",
+        _ => "is this a run's folder? `gcn-timings measure --out DIR` makes one",
+    }
+}
+
+/// The names that a run has for generations.
+fn generations() -> String {
+    let names = Generation::all().into_iter().map(|known| known.clrx_name().unwrap_or(known.name()));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// The fault of a line of `experiments.csv`, `readings.csv` or `journal.csv`.
@@ -152,5 +169,27 @@ impl RowProblem {
             Self::Header { .. } => "this is not the file of a run of this tool's version",
             _ => "the file was changed after the run: restore it, or measure again",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_generations_are_told_with_all_that_there_are() {
+        let error = AnalysisError::Generation { path: "run.json".into(), found: "gfx99".to_owned() }.to_string();
+        for known in Generation::all() {
+            assert!(error.contains(known.clrx_name().unwrap_or(known.name())), "{}: {error}", known.name());
+        }
+    }
+
+    #[test]
+    fn files_that_a_run_lacks_are_told_apart_from_folders_of_no_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let step = |name: &str| step_after_reading(&folder.path().join(name));
+        assert!(step("readings.csv").starts_with("is this a run's folder?"));
+        std::fs::write(folder.path().join("run.json"), "{}").unwrap();
+        assert!(step("readings.csv").starts_with("it is a part of this run"));
     }
 }

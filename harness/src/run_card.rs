@@ -87,9 +87,10 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     card.gpu = gpu;
     card.conditions = Some(conditions);
     card.remarks.push(format!(
-        "{} instructions as measured in {} on {}; all others, occupancy and delays are those of {reference}, {why}",
+        "{} instructions as measured in {}{} on {}; all others, occupancy and delays are those of {reference}, {why}",
         card.measured.len(),
         folder.display(),
+        if record.end.is_some() { "" } else { " (incomplete)" },
         record.device.name,
     ));
     if !lacking.is_empty() {

@@ -49,14 +49,14 @@ mod dispatch;
 mod error;
 mod float;
 #[cfg(test)]
-mod half_results;
-#[cfg(test)]
 mod high_halves;
 mod issue;
 mod lds;
 mod lower;
 mod matrix;
 mod memory;
+#[cfg(test)]
+mod part_results;
 mod scalar;
 mod state;
 #[cfg(test)]

@@ -12,8 +12,9 @@ pub fn told(error: &anyhow::Error) -> String {
             told += &format!(": {cause}");
         }
     }
-    let lines: Vec<String> = told.lines().map(|line| Printable(line).to_string()).collect();
-    lines.join("\n")
+    // Tabs of a quoted line stay, as in the line of the mark below it.
+    let line = |line: &str| line.split('\t').map(|part| Printable(part).to_string()).collect::<Vec<_>>().join("\t");
+    told.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -33,6 +34,6 @@ mod tests {
         let error = anyhow::Error::new(Read { source: io::Error::other("no \x1b[31mdisk") });
         assert_eq!(told(&error), "cannot read it: no \\u{1b}[31mdisk");
         assert_eq!(told(&error.context("the plot")), "the plot: cannot read it: no \\u{1b}[31mdisk");
-        assert_eq!(told(&anyhow::anyhow!("two\nlines")), "two\nlines");
+        assert_eq!(told(&anyhow::anyhow!("two\n\tlines\x07")), "two\n\tlines\\u{7}");
     }
 }

@@ -260,6 +260,16 @@ impl Choice {
         })
     }
 
+    /// The lanes of a wave, where the device has other waves that are the usual ones: their lanes.
+    ///
+    /// # Errors
+    /// The device does not open.
+    pub(super) fn unusual_lanes(&self) -> anyhow::Result<Option<u32>> {
+        let Some(lanes) = self.wave_size else { return Ok(None) };
+        let usual = self.open()?.information().generation.lanes();
+        Ok((lanes != usual).then_some(usual))
+    }
+
     /// What measuring would ask of the device, which is opened, and on which nothing is launched.
     pub(super) fn forecast(&self, shard: Option<Shard>) -> anyhow::Result<Forecast> {
         let device = self.open()?;

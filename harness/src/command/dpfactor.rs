@@ -63,6 +63,9 @@ fn folder(arguments: &Dpfactor, scratch: &mut Option<Scratch>) -> anyhow::Result
     if let Some(dir) = &arguments.dir {
         return Ok(dir.clone());
     }
+    if let Some(usual) = arguments.choice.unusual_lanes()? {
+        bail!("the published cycles that contain DPFACTOR are of waves of {usual} lanes: leave out --wave-size");
+    }
     let scratch = scratch.insert(Scratch::new()?);
     let mut choice = arguments.choice.clone();
     let MeasureOptions { waves, only, .. } = only_dpfactor()?;

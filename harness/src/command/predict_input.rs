@@ -30,7 +30,7 @@ impl Input<'_> {
         self.user_code().map_err(|error| match error.downcast_ref() {
             Some(error) if CodeError::names_file(error) => {
                 let (name, target) = (&self.gpu.name, self.gpu.processor().name());
-                anyhow::anyhow!("{error}\nassembled for {name} ({target}); --gpu names another GPU")
+                anyhow::anyhow!("{error}\nassembled for {name} ({target}); --gpu chooses the GPU")
             }
             _ => error.context(self.file.display().to_string()),
         })

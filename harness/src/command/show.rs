@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
 fn unknown(name: &str, target: &str) -> anyhow::Error {
     let instructions = || Processor::find(target).into_iter().flat_map(|processor| processor.instructions());
     if instructions().any(|instruction| instruction.name == name) {
-        return anyhow!("{name}: this run did not measure it: it has other instructions, or is a shard");
+        return anyhow!("{name}: this run did not measure it: it has other instructions, is a shard, or is incomplete");
     }
     let instructions = instructions();
     anyhow!("{name}: the run has no such instruction; {}", did_you_mean(name, instructions, "see timings.csv"))

@@ -8,7 +8,8 @@ use gcn_model::printable::Printable;
 
 use crate::shipped_results;
 
-/// The tables of a folder. A file that contradicts the run's records is named on standard error, and not shown.
+/// The tables of a folder. A file that contradicts the run's records is named on standard error, and not shown; a run that is
+/// incomplete is named there, too, since not all that shows its values says so.
 pub(super) fn load(folder: &Path) -> Result<Results, TablesError> {
     let tables = Results::load(folder)?;
     for name in &tables.differing {
@@ -19,10 +20,21 @@ pub(super) fn load(folder: &Path) -> Result<Results, TablesError> {
             path.display(),
             folder.display()
         );
-        // A closed standard error is no reason to stop.
-        let _ = writeln!(std::io::stderr(), "{}", Printable(&text));
+        say(&text);
+    }
+    if tables.record.end.is_none() {
+        let folder = folder.display();
+        say(&format!(
+            "{folder}: the run is incomplete, and what did not run is missing; `gcn-timings measure --resume --out {folder}` \
+             resumes it"
+        ));
     }
     Ok(tables)
+}
+
+/// Writes a line on standard error; a closed one is no reason to stop.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", Printable(text));
 }
 
 /// The tables of a folder as [`load`], or the results in the program that a name such as `shipped:tahiti` means.
@@ -42,8 +54,7 @@ pub(super) fn keep(analysis: &Results, folder: &Path) -> Result<(), AnalysisErro
         Err(AnalysisError::Write { path, source })
             if matches!(source.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
         {
-            let text = format!("{}: not written: {source}", path.display());
-            let _ = writeln!(std::io::stderr(), "{}", Printable(&text));
+            say(&format!("{}: not written: {source}", path.display()));
             Ok(())
         }
         written => written,

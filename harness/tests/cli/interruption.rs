@@ -71,7 +71,25 @@ fn an_interrupted_run_stays_usable() {
             assert!(out.contains("Incomplete run") && error.contains(text(&path)), "{out}{error}");
             let timings = fs::read_to_string(path.join("timings.csv")).unwrap();
             assert!(timings.lines().count() > 2 && !timings.contains(",failed,"), "{timings}");
+            let measured = timings.lines().nth(1).and_then(|row| row.split(',').next()).unwrap();
+            every_view_says_that_it_is_incomplete(text(&path), measured);
         }
+    }
+}
+
+fn every_view_says_that_it_is_incomplete(run_folder: &str, measured: &str) {
+    let site = temporary();
+    for command in [
+        &["show", measured, run_folder][..],
+        &["export", run_folder, "--format", "csv"],
+        &["compare", run_folder, run_folder],
+        &["report", run_folder],
+        &["plot", run_folder],
+        &["site", run_folder, "--out", text(&site.path().join("site"))],
+        &["validate", run_folder],
+    ] {
+        let CommandOutput { out, error, .. } = run(command);
+        assert!((out + &error).to_lowercase().contains("incomplete"), "{command:?}");
     }
 }
 

@@ -325,6 +325,8 @@ fn misspelt_names_get_their_neighbours() {
     assert!(failure(&["measure", "--only", "V_ADD_F63", "--out", text(&out)]).contains("V_ADD_F64"));
     assert!(failure(&["measure", "--device", "sim:tahitti", "--out", text(&out)]).contains("tahiti"));
     assert!(failure(&["dpfactor", "--device", "sim:hawai"]).contains("hawaii"));
+    let other_waves = failure(&["dpfactor", "--device", "sim:rx7900xtx", "--wave-size", "64"]);
+    assert!(other_waves.contains("waves of 32 lanes: leave out --wave-size"), "{other_waves}");
     assert!(failure(&["list", "--gpu", "vega15"]).contains("vega10"));
     assert!(failure(&["kernel", "IMAGE_LOAD"]).contains("image descriptor"));
     let kinds = failure(&["kernel", "V_ADD_F64", "--kind", "cycle"]);

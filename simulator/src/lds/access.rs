@@ -10,9 +10,10 @@ use crate::lds::memory::LdsMemory;
 use crate::lds::service::LdsService;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
-use crate::memory::element::{Half, MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Half, Transfer, TransferRegisters};
 use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
+use crate::state::loaded::{Loaded, Part};
 use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
@@ -40,14 +41,12 @@ pub(crate) struct LdsAccess {
 }
 
 /// The outcome of an access to the LDS.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct LdsOutcome {
     /// Cycles that the array is held for longer.
     pub cycles: u32,
-    /// Lanes that are known, by register that is filled.
-    pub known: [u64; MOST_DWORDS],
-    /// Lanes in which the high half of the first one is known, if that differs from its low half.
-    pub high_known: Option<u64>,
+    /// The known part of its results.
+    pub loaded: Loaded,
 }
 
 impl LdsAccess {
@@ -150,11 +149,11 @@ impl LdsAccess {
         addresses: impl Iterator<Item = u64>,
         dwords: u8,
         (wave, local): (&mut Wave, &mut LdsMemory),
-        known: &mut [u64; MOST_DWORDS],
+        loaded: &mut Loaded,
     ) -> Result<(), Problem> {
         let Some(result) = self.registers.result else { return Ok(()) };
         if is_zero(addresses, dwords, local)? {
-            for (dword, known) in known.iter_mut().enumerate().take(usize::from(dwords)) {
+            for (dword, known) in loaded.lanes.iter_mut().enumerate().take(usize::from(dwords)) {
                 wave.vectors.lanes_mut(result + dword as VectorNumber).fill(0);
                 *known = u64::MAX;
             }
@@ -186,7 +185,7 @@ impl LdsAccess {
         wave: &mut Wave,
         lanes: (Reach<'_>, u64, u32),
         local: &mut LdsMemory,
-        known: &mut [u64; MOST_DWORDS],
+        loaded: &mut Loaded,
     ) -> Result<(), Problem> {
         let registers = TransferRegisters {
             result: self.registers.result.map(|result| result + value as VectorNumber * u16::from(self.dwords)),
@@ -194,9 +193,11 @@ impl LdsAccess {
             second: 0,
         };
         let per_value = self.dwords as usize;
-        let mut of_value = [0; MOST_DWORDS];
+        let mut of_value = Loaded::default();
         transfer.execute(&mut wave.vectors, registers, lanes, local, &mut of_value)?;
-        known[value * per_value..][..per_value].copy_from_slice(&of_value[..per_value]);
+        loaded.lanes[value * per_value..][..per_value].copy_from_slice(&of_value.lanes[..per_value]);
+        let first = (value * per_value) as VectorNumber;
+        loaded.parts.extend(of_value.parts.into_iter().map(|part| Part { register: first + part.register, ..part }));
         Ok(())
     }
 
@@ -223,7 +224,7 @@ impl LdsAccess {
         if let (Some(old), Some(result)) = (old, self.registers.result) {
             let target = wave.vectors.lanes_mut(result);
             active(exec).for_each(|lane| target[lane] = old);
-            done.known[0] = exec;
+            done.loaded.lanes[0] = exec;
         }
         Ok(())
     }

@@ -7,8 +7,8 @@ use crate::lds::between::{combine, exchange, source_distance};
 use crate::lds::counted::Wanted;
 use crate::lds::memory::LdsMemory;
 use crate::lds::permutation::PermutedRegisters;
-use crate::memory::element::MOST_DWORDS;
 use crate::memory::reach::{Addresses, Reach, active};
+use crate::state::loaded::{Loaded, MOST_DWORDS};
 use crate::state::scalar_registers::M0;
 use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
@@ -26,15 +26,14 @@ impl LdsAccess {
     ) -> Result<LdsOutcome, Problem> {
         // Long: an access from its addresses to its results; its parts share nearly all values.
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
-        let mut done = LdsOutcome { cycles: 0, known: [0; MOST_DWORDS], high_known: None };
+        let mut done = LdsOutcome { cycles: 0, loaded: Loaded::default() };
         let m0 = |wave: &Wave| wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()));
         let limit = match self.action {
             Action::Permute(permutation) => {
                 let (address, data) = (self.address, self.registers.data);
                 let registers = PermutedRegisters { address, data, result: self.registers.result.unwrap_or(0) };
                 let reach = (self.offsets[0] as u32, self.permutes_lanes);
-                let [low, high] = permutation.execute(wave, registers, reach, exec);
-                (done.known[0], done.high_known) = (low, Some(high));
+                done.loaded = permutation.execute(wave, registers, reach, exec);
                 return Ok(done);
             }
             Action::Nothing => return Ok(done),
@@ -135,11 +134,11 @@ impl LdsAccess {
         match self.action {
             Action::Single(transfer) | Action::ByLane(transfer) => {
                 let lanes = (first, exec, instruction);
-                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
+                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.loaded)?;
             }
             Action::Double(transfer) => {
                 for (value, reach) in reaches.into_iter().enumerate() {
-                    self.transfer_value(transfer, value, wave, (reach, exec, instruction), local, &mut done.known)?;
+                    self.transfer_value(transfer, value, wave, (reach, exec, instruction), local, &mut done.loaded)?;
                 }
             }
             Action::FromMemory(atomic, width) => {
@@ -153,7 +152,7 @@ impl LdsAccess {
             }
             Action::Exchange(dwords) => exchange(addresses(), dwords, local, instruction)?,
             Action::Transposed(dwords) if inside == u64::MAX => {
-                self.deal(addresses(), dwords, (wave, local), &mut done.known)?;
+                self.deal(addresses(), dwords, (wave, local), &mut done.loaded)?;
             }
             Action::Permute(_) | Action::Transposed(_) | Action::Nothing => {}
         }

@@ -4,15 +4,17 @@ use crate::lds::access::{LdsAccess, LdsOutcome};
 use crate::lds::action::Action;
 use crate::lds::counted::WantedLanes;
 use crate::lds::memory::LdsMemory;
-use crate::memory::element::{Element, MOST_DWORDS, Transfer};
+use crate::memory::element::{Element, Transfer};
 use crate::memory::row_words::gather;
 use crate::memory::word::Word;
+use crate::state::loaded::{Loaded, MOST_DWORDS};
 use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 
 impl LdsAccess {
-    /// Executes it on all lanes. `None`, and nothing is done, if it is no read or write of dwords, or an address is not known, not aligned,
-    /// or not all below `limit`.
+    /// Executes it on all lanes. `None`, and nothing is done, if it is no read or write of dwords, if a part alone of a dword is known,
+    /// or an address is not known, not aligned, or not all below `limit`.
     pub(super) fn execute_inside(
         &self,
         wave: &mut Wave,
@@ -30,6 +32,11 @@ impl LdsAccess {
             Transfer::Store(Element::Dwords(dwords), _) if !self.is_unobserved => dwords,
             _ => return None,
         };
+        let data = [self.registers.data, self.registers.second];
+        let stored = |value: usize| (data[value]..).take(dwords.into());
+        if self.registers.result.is_none() && (0..values).flat_map(stored).any(|it| wave.vectors.is_partly_known(it)) {
+            return None;
+        }
         let (addresses, known) = wave.vectors.read(self.address);
         if known != u64::MAX {
             return None;
@@ -48,21 +55,16 @@ impl LdsAccess {
         let key = WantedLanes::inside(&addresses, offsets, (u32::from(self.dwords), self.service));
         let tuples = || self.offsets.map(|offset| addresses.map(|address| u64::from(address) + offset));
         let cycles = local.inside_conflict_cycles(key, tuples);
-        let mut known = [0; MOST_DWORDS];
+        let mut loaded = Loaded::default();
         let all = (0..values).flat_map(|value| (0..usize::from(dwords)).map(move |dword| (value, dword)));
-        for ((value, dword), known) in all.zip(&mut known) {
+        let mut results = [[0; LANES]; MOST_DWORDS];
+        for (((value, dword), known), result) in all.zip(&mut loaded.lanes).zip(&mut results) {
             let words = local.words_from(offsets[value] / 4 + dword as u64)?;
             let place = |lane: usize| (addresses[lane] / 4) as usize;
-            let register = |first: VectorNumber| first + dword as VectorNumber;
-            match (transfer, self.registers.result) {
-                (Transfer::Load(..), Some(result)) => {
-                    let target =
-                        wave.vectors.lanes_mut(register(result + value as VectorNumber * u16::from(self.dwords)));
-                    *known = gather(target, |lane| words[place(lane)]);
-                }
+            match transfer {
+                Transfer::Load(..) => *known = gather(result, |lane| words[place(lane)])?,
                 _ => {
-                    let data = if value == 0 { self.registers.data } else { self.registers.second };
-                    let (values, is_known) = wave.vectors.read(register(data));
+                    let (values, is_known) = wave.vectors.read(data[value] + dword as VectorNumber);
                     for (lane, stored) in values.iter().enumerate() {
                         let stored = (is_known >> lane & 1 == 1).then_some(*stored);
                         words[place(lane)] = Word::written(stored, instruction);
@@ -70,6 +72,10 @@ impl LdsAccess {
                 }
             }
         }
-        Some(LdsOutcome { cycles, known, high_known: None })
+        if let Some(first) = self.registers.result {
+            let filled = values as VectorNumber * VectorNumber::from(dwords);
+            (first..).zip(&results[..filled.into()]).for_each(|(register, of)| *wave.vectors.lanes_mut(register) = *of);
+        }
+        Some(LdsOutcome { cycles, loaded })
     }
 }

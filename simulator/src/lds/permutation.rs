@@ -3,6 +3,7 @@
 //! Source: AMD "GCN3 ISA" and "Vega ISA", DS_PERMUTE_B32, DS_BPERMUTE_B32 and DS_SWIZZLE_B32.
 
 use crate::memory::reach::active;
+use crate::state::loaded::Loaded;
 use crate::state::vector_number::VectorNumber;
 use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
@@ -34,28 +35,31 @@ pub(crate) struct PermutedRegisters {
 }
 
 impl Permutation {
-    /// Moves values between lanes and says in which of them their low and high halves are known; without known addresses, in none.
+    /// Moves values between lanes and says what is known of them; without known addresses, nothing.
     pub(crate) fn execute(
         self,
         wave: &mut Wave,
         registers: PermutedRegisters,
         (offset, most_lanes): (u32, u32),
         exec: u64,
-    ) -> [u64; 2] {
+    ) -> Loaded {
         let (addresses, addresses_known) = wave.vectors.read(registers.address);
         let is_swizzle = self == Self::Swizzle;
         if !is_swizzle && exec & !addresses_known != 0 {
-            return [0; 2];
+            return Loaded::default();
         }
         let source = if is_swizzle { registers.address } else { registers.data };
-        let values = wave.vectors.read(source).0;
-        let moved = |known| self.apply(addresses, offset, (values, known), (exec, wave.lanes.min(most_lanes) as usize));
-        let [low, high] = wave.vectors.halves_known(source);
-        let (result, low_known) = moved(low);
-        let high_known = if high == low { low_known } else { moved(high).1 };
+        let moved = |values| self.apply(addresses, offset, values, (exec, wave.lanes.min(most_lanes) as usize));
+        let (result, known) = moved(wave.vectors.read(source));
+        let mut loaded = Loaded::default();
+        loaded.lanes[0] = known;
+        if wave.vectors.is_partly_known(source) {
+            let (bits, _) = moved((&wave.vectors.all_known_bits(source), u64::MAX));
+            active(exec & !known).for_each(|lane| loaded.set(0, lane, bits[lane]));
+        }
         let target = wave.vectors.lanes_mut(registers.result);
         active(exec).for_each(|lane| target[lane] = result[lane]);
-        [low_known, high_known]
+        loaded
     }
 
     /// The values after the permutation and the lanes of `exec` in which they are known. What comes from a lane that is not

@@ -5,8 +5,8 @@ use crate::lds::access::{LdsAccess, LdsOutcome};
 use crate::lds::action::Action;
 use crate::lds::between::source_distance;
 use crate::lds::memory::{LdsMemory, WantedRows};
-use crate::memory::element::MOST_DWORDS;
 use crate::memory::reach::Reach;
+use crate::state::loaded::Loaded;
 use crate::state::row::Row;
 use crate::state::scalar_registers::M0;
 use crate::state::vector_registers::LANES;
@@ -51,8 +51,7 @@ impl LdsAccess {
         rows: (Row, Option<Row>),
     ) -> Result<LdsOutcome, Problem> {
         let wanted = WantedRows { rows, dwords: u32::from(self.dwords), service: self.service };
-        let mut done =
-            LdsOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS], high_known: None };
+        let mut done = LdsOutcome { cycles: local.row_conflict_cycles(wanted), loaded: Loaded::default() };
         if self.is_unobserved {
             return Ok(done);
         }

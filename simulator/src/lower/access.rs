@@ -6,11 +6,12 @@ use crate::lds::access::LdsAccess;
 use crate::lds::service::LdsService;
 use crate::lower::registers::Written;
 use crate::memory::buffer::BufferAccess;
-use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer};
+use crate::memory::element::{Element, Half, Transfer};
 use crate::memory::flat::FlatAccess;
 use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::ScalarAccess;
 use crate::state::flight::Filled;
+use crate::state::loaded::Loaded;
 use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
@@ -110,14 +111,14 @@ impl Access {
         let arrives = cycle + u64::from(configuration.vector_memory_latency_cycles);
         match self {
             Self::Buffer(access) => {
-                let known = access.execute(wave, memories, instruction)?;
-                let filled = expect(wave, (access.filled(), access.filled_half()), &known);
+                let loaded = access.execute(wave, memories, instruction)?;
+                let filled = expect(wave, (access.filled(), access.filled_half()), &loaded);
                 under_way(wave, access.is_store() && configuration.counts_stores_apart, arrives, filled);
                 Ok(0)
             }
             Self::Flat(access) => {
-                let known = access.execute(wave, memories, instruction)?;
-                let filled = expect(wave, (access.filled(), access.filled_half()), &known);
+                let loaded = access.execute(wave, memories, instruction)?;
+                let filled = expect(wave, (access.filled(), access.filled_half()), &loaded);
                 under_way(wave, access.is_store() && configuration.counts_stores_apart, arrives, filled);
                 if access.is_flat() {
                     wave.local_counter(configuration).out_of_order(arrives);
@@ -131,10 +132,7 @@ impl Access {
             }
             Self::Local(access) => {
                 let done = access.execute(wave, memories.local, instruction)?;
-                let filled = expect(wave, (access.filled(), access.filled_half()), &done.known);
-                if let Some(known) = done.high_known.filter(|_| filled != Filled::NONE) {
-                    wave.vectors.expect_high(filled.first, known);
-                }
+                let filled = expect(wave, (access.filled(), access.filled_half()), &done.loaded);
                 let latency = u64::from(lds_latency_cycles) + u64::from(done.cycles);
                 wave.local_counter(configuration).in_order(cycle + latency, filled);
                 Ok(done.cycles)
@@ -149,17 +147,13 @@ fn under_way(wave: &mut Wave, is_store: bool, arrives: u64, filled: Filled) {
     counter.in_order(arrives, filled);
 }
 
-fn expect(
-    wave: &mut Wave,
-    ((first, count), half): ((VectorNumber, u8), Option<Half>),
-    known: &[u64; MOST_DWORDS],
-) -> Filled {
+fn expect(wave: &mut Wave, ((first, count), half): ((VectorNumber, u8), Option<Half>), loaded: &Loaded) -> Filled {
     if count == 0 {
         return Filled::NONE;
     }
     let exec = wave.exec().unwrap_or(u64::MAX);
     match half {
-        Some(half) => wave.vectors.expect_half(first, half == Half::High, exec, known[0]),
-        None => wave.vectors.expect(first, exec, &known[..count as usize]),
+        Some(half) => wave.vectors.expect_half(first, half == Half::High, exec, loaded.lanes[0]),
+        None => wave.vectors.expect((first, count), exec, loaded),
     }
 }

@@ -52,6 +52,17 @@ struct Page {
     words: Vec<Word>,
 }
 
+/// A dword that a dispatch left unknown, where someone else sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LostWord {
+    pub address: u64,
+    /// The instruction that wrote it.
+    pub writer: Option<u32>,
+    /// The instruction of an earlier dispatch that wrote the first unknown dword of the pages which this one read: a kernel
+    /// that copies is not the cause.
+    pub found: Option<u32>,
+}
+
 /// The pages that have been touched.
 #[derive(Debug, Clone)]
 pub(crate) struct Pages {
@@ -96,11 +107,11 @@ impl Pages {
     }
 
     /// Writes the bytes that are not as they were read, and forgets all pages. Nothing is written where a word is unknown;
-    /// the first such word that is not kept in mind either is given with its address.
+    /// the first such word that is not kept in mind either is given.
     ///
     /// # Errors
     /// Where nothing is mapped any more, or not for writing.
-    pub(crate) fn write_back(&mut self) -> Result<Option<(u64, Word)>, Problem> {
+    pub(crate) fn write_back(&mut self) -> Result<Option<LostWord>, Problem> {
         let mut unknown = None;
         let mut failed = None;
         let mut pages = std::mem::take(&mut self.touched);
@@ -120,7 +131,7 @@ impl Pages {
                 }
                 let Some(value) = word.value() else {
                     if !self.backing.keep_unknown(address, word.writer().unwrap_or_default()) {
-                        unknown.get_or_insert((address, *word));
+                        unknown.get_or_insert((address, word.writer()));
                     }
                     continue;
                 };
@@ -138,7 +149,8 @@ impl Pages {
             }
             write(&run);
         }
-        failed.map_or(Ok(unknown), Err)
+        let lost = unknown.map(|(address, writer)| LostWord { address, writer, found: found_writer(&pages) });
+        failed.map_or(Ok(lost), Err)
     }
 
     /// Forgets all pages without writing any.
@@ -146,4 +158,9 @@ impl Pages {
         self.touched.clear();
         self.last = None;
     }
+}
+
+/// Who wrote the first unknown dword that the pages held when they were read.
+fn found_writer(pages: &BTreeMap<u64, Page>) -> Option<u32> {
+    pages.values().flat_map(|page| &page.before).find_map(|word| word.writer())
 }

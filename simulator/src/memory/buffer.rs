@@ -6,13 +6,14 @@
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
 use crate::memory::descriptor::{Bounds, Descriptor};
-use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Element, Half, Transfer, TransferRegisters};
 use crate::memory::global::Memory;
 use crate::memory::half_format::Halves;
 use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach, Words, active};
 use crate::memory::to_lds;
 use crate::memory::word::Word;
+use crate::state::loaded::{Loaded, MOST_DWORDS};
 use crate::state::operand::read32;
 use crate::state::operand::{Source, source};
 use crate::state::row::Row;
@@ -159,21 +160,16 @@ impl BufferAccess {
         (self.registers.result.unwrap_or(0), count)
     }
 
-    /// Executes it and says which lanes of each register are known.
+    /// Executes it and says what is known of its registers.
     ///
     /// # Errors
     /// An unknown address or EXEC; a memory fault.
-    pub(crate) fn execute(
-        &self,
-        wave: &mut Wave,
-        memories: Memories<'_>,
-        instruction: u32,
-    ) -> Result<[u64; MOST_DWORDS], Problem> {
+    pub(crate) fn execute(&self, wave: &mut Wave, memories: Memories<'_>, instruction: u32) -> Result<Loaded, Problem> {
         // Long: an access from its descriptor to its results; its parts share nearly all values.
         let memory = memories.global;
-        let mut known = [0; MOST_DWORDS];
+        let mut loaded = Loaded::default();
         if self.moved == Moved::Nothing {
-            return Ok(known);
+            return Ok(loaded);
         }
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
         let descriptor = Descriptor::read(wave, self.fields.srsrc, self.generation)?;
@@ -181,7 +177,7 @@ impl BufferAccess {
             let addresses = self.addresses(wave, exec, descriptor)?;
             let places = (&addresses, u64::from(self.fields.offset));
             to_lds::load(transfer, wave, places, (exec, instruction), (memory, memories.local))?;
-            return Ok(known);
+            return Ok(loaded);
         }
         let row = if wave.is_all(exec) { self.row(wave, descriptor) } else { None };
         let addresses;
@@ -196,7 +192,7 @@ impl BufferAccess {
         match self.moved {
             Moved::Raw(transfer) => {
                 let unaligned = self.generation.buffers.unaligned;
-                known = transfer.execute_aligned(unaligned, &mut wave.vectors, self.registers, lanes, memory)?;
+                loaded = transfer.execute_aligned(unaligned, &mut wave.vectors, self.registers, lanes, memory)?;
             }
             Moved::Formatted { is_load, registers, halves, typed } => {
                 let format = typed.unwrap_or(descriptor.format);
@@ -205,7 +201,7 @@ impl BufferAccess {
                     (Some(components), Some(halves)) if format.number == FLOAT => {
                         let filled = (self.registers.data, registers);
                         if is_load {
-                            known = halves.load(&mut wave.vectors, filled, (reach, exec), components, memory)?;
+                            loaded = halves.load(&mut wave.vectors, filled, (reach, exec), components, memory)?;
                         } else {
                             halves.store(&wave.vectors, self.registers.data, lanes, components, memory)?;
                         }
@@ -218,10 +214,11 @@ impl BufferAccess {
                             Transfer::Store(moved, Half::Whole)
                         };
                         let vectors = &mut wave.vectors;
-                        known = transfer.execute_aligned(Unaligned::Nowhere, vectors, self.registers, lanes, memory)?;
+                        loaded =
+                            transfer.execute_aligned(Unaligned::Nowhere, vectors, self.registers, lanes, memory)?;
                         if is_load {
                             let one = if format.number == FLOAT { 1.0_f32.to_bits() } else { 1 };
-                            self.fill_absent(wave, exec, components..registers, one, &mut known);
+                            self.fill_absent(wave, exec, components..registers, one, &mut loaded);
                         }
                     }
                     // Other conversions are not worked out.
@@ -230,23 +227,16 @@ impl BufferAccess {
             }
             Moved::Nothing => {}
         }
-        Ok(known)
+        Ok(loaded)
     }
 
     /// Components that the format lacks are 0, the fourth is 1.
-    fn fill_absent(
-        &self,
-        wave: &mut Wave,
-        exec: u64,
-        absent: std::ops::Range<u8>,
-        one: u32,
-        known: &mut [u64; MOST_DWORDS],
-    ) {
+    fn fill_absent(&self, wave: &mut Wave, exec: u64, absent: std::ops::Range<u8>, one: u32, loaded: &mut Loaded) {
         for component in absent {
             let target = wave.vectors.lanes_mut(self.registers.data + u16::from(component));
             let value = if component == 3 { one } else { 0 };
             active(exec).for_each(|lane| target[lane] = value);
-            known[component as usize] = exec;
+            loaded.lanes[component as usize] = exec;
         }
     }
 

@@ -4,9 +4,6 @@ use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
 use crate::state::vector_number::VectorNumber;
 
-/// The most dwords that one lane moves.
-pub(crate) const MOST_DWORDS: usize = 4;
-
 /// The data in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Element {

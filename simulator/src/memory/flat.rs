@@ -6,10 +6,11 @@
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
 use crate::memory::aperture::Segments;
-use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Element, Half, Transfer, TransferRegisters};
 use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach};
 use crate::memory::to_lds;
+use crate::state::loaded::{Loaded, MOST_DWORDS};
 use crate::state::operand::Source;
 use crate::state::operand::read32;
 use crate::state::row::Row;
@@ -126,65 +127,58 @@ impl FlatAccess {
         self.segment == Segment::Flat
     }
 
-    /// Executes it and says which lanes of each register are known.
+    /// Executes it and says what is known of its registers.
     ///
     /// # Errors
     /// An unknown address or EXEC; one that is not aligned, where the generation wants that; a memory fault.
-    pub(crate) fn execute(
-        &self,
-        wave: &mut Wave,
-        memories: Memories<'_>,
-        instruction: u32,
-    ) -> Result<[u64; MOST_DWORDS], Problem> {
+    pub(crate) fn execute(&self, wave: &mut Wave, memories: Memories<'_>, instruction: u32) -> Result<Loaded, Problem> {
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
         let (segments, unaligned) = (memories.segments, self.generation.buffers.unaligned);
         if self.to_lds {
             let addresses = self.addresses(wave, exec)?;
             let places = (&addresses, self.offset as u64);
             to_lds::load(self.transfer, wave, places, (exec, instruction), (memories.global, memories.local))?;
-            return Ok([0; MOST_DWORDS]);
+            return Ok(Loaded::default());
         }
         let row = if wave.is_all(exec) { self.row(wave) } else { None };
         let is_global = |(row, _): &(Row, u64)| self.segment != Segment::Flat || is_outside(*row, segments);
         let (transfer, registers) = (self.transfer, self.registers);
         if let Some((row, distance)) = row.filter(is_global) {
             let lanes = (Reach::Row { row, distance }, exec, instruction);
-            let known = transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?;
-            return Ok(self.dealt(wave, known));
+            let loaded = transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?;
+            return Ok(self.dealt(wave, loaded));
         }
         let addresses = self.addresses(wave, exec)?;
         let [shared, private] =
             if self.segment == Segment::Flat { segments.lanes(&addresses.lanes, exec) } else { [0; 2] };
         let global = exec & !shared & !private;
-        let mut known = [0; MOST_DWORDS];
-        let mut add =
-            |of_segment: [u64; MOST_DWORDS]| known.iter_mut().zip(of_segment).for_each(|(known, of)| *known |= of);
+        let mut loaded = Loaded::default();
         if global != 0 || exec == 0 {
             let lanes = (Reach::Lanes(&addresses), global, instruction);
-            add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?);
+            loaded.add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?);
         }
         if private != 0 {
             let addresses = self.in_scratch(wave, &addresses, segments)?;
             let lanes = (Reach::Lanes(&addresses), private, instruction);
-            add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?);
+            loaded.add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.global)?);
         }
         if shared != 0 {
             let mut addresses = addresses.clone();
             addresses.lanes.iter_mut().for_each(|address| *address &= 0xffff_ffff);
             let lanes = (Reach::Lanes(&addresses), shared, instruction);
             let unaligned = if self.generation.lds.unaligned { Unaligned::Everywhere } else { Unaligned::Nowhere };
-            add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.local)?);
+            loaded.add(transfer.execute_aligned(unaligned, &mut wave.vectors, registers, lanes, memories.local)?);
         }
-        Ok(self.dealt(wave, known))
+        Ok(self.dealt(wave, loaded))
     }
 
-    /// The known lanes of a load, once it is distributed: of zeros alone each lane has zeros, whatever the order.
-    fn dealt(&self, wave: &Wave, known: [u64; MOST_DWORDS]) -> [u64; MOST_DWORDS] {
+    /// What is known of a load, once it is distributed: of zeros alone each lane has zeros, whatever the order.
+    fn dealt(&self, wave: &Wave, loaded: Loaded) -> Loaded {
         let (first, count) = self.filled();
         let is_zero = |register: u16| wave.vectors.read(first + register).0.iter().all(|value| *value == 0);
         match self.is_transposed && !(0..u16::from(count)).all(is_zero) {
-            true => [0; MOST_DWORDS],
-            false => known,
+            true => Loaded::default(),
+            false => loaded,
         }
     }
 

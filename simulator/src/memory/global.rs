@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::Problem;
-use crate::memory::backing::{Backing, Pages};
+use crate::memory::backing::{Backing, LostWord, Pages};
 use crate::memory::reach::Words;
 use crate::memory::word::Word;
 use gcn_model::decode::decode;
@@ -54,7 +54,7 @@ impl Memory {
     /// A changed dword that is not known, which is not written; memory that cannot be written.
     pub(crate) fn write_back(&mut self) -> Result<(), Problem> {
         let unknown = self.pages.as_mut().map_or(Ok(None), Pages::write_back)?;
-        unknown.map_or(Ok(()), |(address, word)| Err(self.unknown_result(address, word)))
+        unknown.map_or(Ok(()), |lost| Err(self.lost(lost)))
     }
 
     /// Drops the pages of the backing, changed or not.
@@ -112,13 +112,21 @@ impl Memory {
         let (region, first) = self.locate(address)?;
         let words = self.regions[region].words.get(first..first + count);
         let words = words.ok_or(Problem::MemoryFault { address, bytes: 4 * count as u32 })?;
-        let known = |(word, i): (&Word, u64)| word.value().ok_or_else(|| self.unknown_result(address + 4 * i, *word));
+        let lost = |word: &Word, i| LostWord { address: address + 4 * i, writer: word.writer(), found: None };
+        let known = |(word, i): (&Word, u64)| word.value().ok_or_else(|| self.lost(lost(word, i)));
         words.iter().zip(0..).map(known).collect()
     }
 
-    fn unknown_result(&self, address: u64, word: Word) -> Problem {
-        let writer = word.writer().map_or_else(String::new, |writer| self.writer(writer));
-        Problem::UnknownResult { address, writer }
+    fn lost(&self, lost: LostWord) -> Problem {
+        let mut writer = lost.writer.map_or_else(String::new, |writer| {
+            format!(": {}: it stored what the model does not know", self.instruction(writer))
+        });
+        if let Some(found) = lost.found.filter(|found| Some(*found) != lost.writer) {
+            let instruction = self.instruction(found);
+            writer +=
+                &format!("; memory that its kernel touched was unknown before, since an earlier kernel: {instruction}");
+        }
+        Problem::UnknownResult { address: lost.address, writer }
     }
 
     /// Keeps the code that ran.
@@ -129,21 +137,18 @@ impl Memory {
         }
     }
 
-    /// The message about the instruction that stored an unknown value, of whose address only the low half is kept; where
-    /// several launches had code there, only where it is.
-    fn writer(&self, low: u32) -> String {
+    /// An instruction, of whose address only the low half is kept: its text where one launch alone had code there.
+    fn instruction(&self, low: u32) -> String {
         let instruction = |code: &Code| {
             let offset = low.wrapping_sub(code.address as u32);
             let address = code.address + u64::from(offset);
             let decoded = decode(code.processor, code.words.get((offset / 4) as usize..)?, address).ok()?;
-            Some((address, decoded))
+            Some(format!("{address:#x}: {decoded}"))
         };
         let mut found = self.code.iter().filter_map(instruction);
         match (found.next(), found.next()) {
-            (Some((address, decoded)), None) => {
-                format!(": {address:#x}: {decoded}: it stored what the model does not know")
-            }
-            _ => format!(": the instruction at {low:#x} stored what the model does not know"),
+            (Some(text), None) => text,
+            _ => format!("the instruction at {low:#x}"),
         }
     }
 
@@ -219,5 +224,48 @@ mod tests {
         assert_eq!(memory.download(first, 1), Ok(vec![0]));
         let problem = memory.download(first, 2).unwrap_err().to_string();
         assert!(problem.contains("unknown to the simulator") && problem.contains("0x120"), "{problem}");
+    }
+
+    /// Two pages, of which the host sees the second one.
+    #[derive(Debug, Default)]
+    struct HiddenPage(std::sync::Mutex<Vec<(u64, u32)>>);
+
+    impl Backing for HiddenPage {
+        fn read(&self, _: u64, bytes: &mut [u8]) -> Result<(), crate::memory::backing::Unmapped> {
+            bytes.fill(0);
+            Ok(())
+        }
+
+        fn write(&self, _: u64, _: &[u8]) -> Result<(), crate::memory::backing::Unmapped> {
+            Ok(())
+        }
+
+        fn keep_unknown(&self, address: u64, writer: u32) -> bool {
+            let is_hidden = address < 4096;
+            if is_hidden {
+                self.0.lock().unwrap().push((address, writer));
+            }
+            is_hidden
+        }
+
+        fn unknown(&self, address: u64, bytes: u64) -> Vec<(u64, u32)> {
+            let kept = self.0.lock().unwrap();
+            kept.iter().filter(|(at, _)| (address..address + bytes).contains(at)).copied().collect()
+        }
+    }
+
+    #[test]
+    fn copies_of_unknown_values_name_the_kernel_that_stored_them() {
+        let mut memory = Memory::backed_by(Arc::new(HiddenPage::default()));
+        *memory.word(64).unwrap() = Word::unknown(0x120);
+        assert_eq!(memory.write_back(), Ok(()));
+        // The copy.
+        assert_eq!(memory.word(64).unwrap().value(), None);
+        *memory.word(4096).unwrap() = Word::unknown(0x340);
+        let problem = memory.write_back().unwrap_err().to_string();
+        assert!(
+            problem.contains("0x340: it stored")
+                && problem.ends_with("since an earlier kernel: the instruction at 0x120")
+        );
     }
 }

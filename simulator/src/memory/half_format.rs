@@ -6,10 +6,10 @@
 
 use crate::error::Problem;
 use crate::float::half::{half_of, of_half};
-use crate::memory::element::MOST_DWORDS;
 use crate::memory::global::Memory;
 use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
+use crate::state::loaded::{Loaded, MOST_DWORDS};
 use crate::state::vector_number::VectorNumber;
 use crate::state::vector_registers::VectorRegisters;
 
@@ -50,8 +50,8 @@ impl Halves {
         (reach, exec): (Reach<'_>, u64),
         of_format: u8,
         memory: &mut Memory,
-    ) -> Result<[u64; MOST_DWORDS], Problem> {
-        let mut known = [0; MOST_DWORDS];
+    ) -> Result<Loaded, Problem> {
+        let mut filled_lanes = Loaded::default();
         for lane in active(exec & reach.inside(0)) {
             // By register: the loaded bits, and the bits that components go to.
             let mut loaded = [(Some(0), 0); MOST_DWORDS];
@@ -66,7 +66,9 @@ impl Halves {
                 *value = value.zip(half).map(|(value, half)| value | half << bit);
                 *filled |= 0xffff << bit;
             }
-            for ((register, known), (value, filled)) in (result..).take(registers.into()).zip(&mut known).zip(loaded) {
+            for ((register, known), (value, filled)) in
+                (result..).take(registers.into()).zip(&mut filled_lanes.lanes).zip(loaded)
+            {
                 let is_clear = vectors.lane(register, lane).is_some_and(|before| before & !filled == 0);
                 if let Some(value) = value.filter(|_| filled == u32::MAX || is_clear) {
                     vectors.lanes_mut(register)[lane] = value;
@@ -74,7 +76,7 @@ impl Halves {
                 }
             }
         }
-        Ok(known)
+        Ok(filled_lanes)
     }
 
     /// Stores them as floats, as many as the format has.

@@ -1,8 +1,8 @@
 //! Where the lanes of a memory instruction reach.
 
 use crate::error::Problem;
-use crate::memory::element::MOST_DWORDS;
 use crate::memory::word::Word;
+use crate::state::loaded::MOST_DWORDS;
 use crate::state::row::Row;
 use crate::state::vector_registers::LANES;
 

@@ -2,9 +2,10 @@
 
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
-use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Element, Half, Transfer, TransferRegisters};
 use crate::memory::reach::Words;
 use crate::memory::row_words::RowWords;
+use crate::state::loaded::Loaded;
 use crate::state::row::Row;
 use crate::state::vector_number::VectorNumber;
 use crate::state::vector_registers::{LANES, VectorRegisters};
@@ -21,31 +22,36 @@ pub(crate) struct Along {
 }
 
 impl Transfer {
-    /// Moves what all `N` lanes of a wave move and says which lanes of each register are known. `None`, and nothing is moved, if an
-    /// address is not aligned, which is done lane by lane, or the row is not inside one allocation.
+    /// Moves what all `N` lanes of a wave move and says which lanes of each register are known. `None`, and memory is as before, if
+    /// an address is not aligned or a part alone of a dword is known, which is done lane by lane, or the row is not inside one allocation.
     pub(crate) fn execute_along<const N: usize>(
         self,
         vectors: &mut VectorRegisters,
         registers: TransferRegisters,
         along: Along,
         memory: &mut impl Words,
-    ) -> Option<[u64; MOST_DWORDS]> {
+    ) -> Option<Loaded> {
         let bytes = u64::from(self.bytes());
-        if !along.row.is_aligned(bytes.min(4)) {
+        let is_partly_known = |dword: u8| vectors.is_partly_known(registers.data + u16::from(dword));
+        let has_parts = match self {
+            Self::Store(Element::Dwords(dwords), _) => (0..dwords).any(is_partly_known),
+            _ => false,
+        };
+        if has_parts || !along.row.is_aligned(bytes.min(4)) {
             return None;
         }
         let length = bytes.min(4) + along.distance * (bytes.div_ceil(4) - 1);
         let mut place = RowWords::<N>::of(along.row, length, memory)?;
-        let mut known = [0; MOST_DWORDS];
+        let mut loaded = Loaded::default();
         match (self, registers.result) {
             (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
-                for (dword, known) in (0..dwords).zip(&mut known) {
+                for (dword, known) in (0..dwords).zip(&mut loaded.lanes) {
                     let target = vectors.lanes_mut(result + u16::from(dword)).first_chunk_mut()?;
-                    *known = place.load(target, along.distance * u64::from(dword));
+                    *known = place.load(target, along.distance * u64::from(dword))?;
                 }
             }
             (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
-                known[0] = place.load_part(vectors.lanes_mut(result).first_chunk_mut()?, (bits, signed, half));
+                loaded.lanes[0] = place.load_part(vectors.lanes_mut(result).first_chunk_mut()?, (bits, signed, half));
             }
             (Self::Load(..), None) => {}
             (Self::Store(Element::Dwords(dwords), _), _) => {
@@ -55,14 +61,15 @@ impl Transfer {
                 }
             }
             (Self::Store(Element::Part { bits, .. }, half), _) => {
-                let is_known = vectors.half_known(registers.data, half == Half::High);
+                let from = if half == Half::High { 16 } else { 0 };
+                let is_known = vectors.known_where(registers.data, ((1 << bits) - 1) << from);
                 place.store_part((vectors.read(registers.data).0.first_chunk()?, is_known), bits, half);
             }
             (Self::Atomic(atomic, width), _) => {
                 return apply_along((atomic, width), vectors, registers, along, &mut place);
             }
         }
-        Some(known)
+        Some(loaded)
     }
 }
 
@@ -73,8 +80,8 @@ fn apply_along<const N: usize>(
     registers: TransferRegisters,
     along: Along,
     place: &mut RowWords<'_, N>,
-) -> Option<[u64; MOST_DWORDS]> {
-    let (result, mut known) = (registers.result, [0; MOST_DWORDS]);
+) -> Option<Loaded> {
+    let (result, mut loaded) = (registers.result, Loaded::default());
     let dwords = width.dwords();
     if place.step.unsigned_abs() < u64::from(4 * width.dwords()) || along.distance != 4 {
         // Lanes may meet in a dword: they take their turns.
@@ -84,7 +91,7 @@ fn apply_along<const N: usize>(
     let mut old = [[0; LANES]; 2];
     let mut old_known = u64::MAX;
     for (further, old) in offsets.clone().zip(&mut old) {
-        old_known &= place.load(old.first_chunk_mut()?, further);
+        old_known &= place.load(old.first_chunk_mut()?, further)?;
     }
     let old_values = join([&old[0], &old[1]]);
     let (data, data_known) = operand(vectors, registers.data, width);
@@ -104,10 +111,10 @@ fn apply_along<const N: usize>(
     if let Some(result) = result {
         for dword in 0..dwords {
             vectors.lanes_mut(result + u16::from(dword))[..N].copy_from_slice(&old[dword as usize][..N]);
-            known[dword as usize] = old_known;
+            loaded.lanes[dword as usize] = old_known;
         }
     }
-    Some(known)
+    Some(loaded)
 }
 
 /// Two registers as values of 64 bits.
@@ -135,6 +142,7 @@ mod tests {
     use crate::memory::global::Memory;
     use crate::memory::reach::{Addresses, Reach};
     use crate::memory::word::Word;
+    use crate::state::bits::Bits;
 
     /// The instructions that have names of their own in global memory; LDS has the same and three more functions.
     const TRANSFERS: [&str; 18] = [
@@ -219,14 +227,20 @@ mod tests {
             };
             words.iter().enumerate().map(word).collect::<Vec<_>>()
         });
-        let registers = prop::collection::vec((prop::collection::vec(values(), LANES), masks()), 8);
+        // Of some registers the other half is known in other lanes.
+        let other_half = prop::option::of((any::<bool>(), masks()));
+        let registers = prop::collection::vec((prop::collection::vec(values(), LANES), masks(), other_half), 8);
         (words, registers).prop_map(|(words, registers)| {
             let mut memory = Memory::default();
             let base = memory.allocate(4 * WORDS);
             memory.neighbours(base).unwrap().1.copy_from_slice(&words);
             let mut vectors = VectorRegisters::new(8, 0);
-            for (register, (values, known)) in (0..).zip(registers) {
-                vectors.write(register, u64::MAX, &values.try_into().unwrap(), known);
+            for (register, (values, known, other_half)) in (0..).zip(registers) {
+                let values = values.try_into().unwrap();
+                vectors.write(register, u64::MAX, &values, known);
+                if let Some((is_high, known)) = other_half {
+                    vectors.write_half(register, u64::MAX, (&values, is_high), known);
+                }
             }
             (memory, base, vectors)
         })
@@ -237,16 +251,16 @@ mod tests {
         registers: TransferRegisters,
         (reach, exec): (Reach<'_>, u64),
         (mut memory, base, mut vectors): (Memory, u64, VectorRegisters),
-    ) -> (String, Vec<Word>, Vec<Vec<Option<u32>>>) {
-        let mut known = [0; MOST_DWORDS];
-        let done = transfer.execute(&mut vectors, registers, (reach, exec, 0x40), &mut memory, &mut known);
+    ) -> (String, Vec<Word>, Vec<Vec<Bits>>) {
+        let mut loaded = Loaded::default();
+        let done = transfer.execute(&mut vectors, registers, (reach, exec, 0x40), &mut memory, &mut loaded);
         if done.is_ok() {
             let (first, count) = (registers.result.unwrap_or(0), transfer.filled(registers));
-            let filled = vectors.expect(first, exec, &known[..count as usize]);
+            let filled = vectors.expect((first, count), exec, &loaded);
             vectors.arrive(filled);
         }
         let words = memory.neighbours(base).unwrap().1.to_vec();
-        let lanes = |register| (0..LANES).map(|lane| vectors.lane(register, lane)).collect();
+        let lanes = |register| (0..LANES).map(|lane| vectors.lane_bits(register, lane)).collect();
         (format!("{done:?}"), words, (0..8).map(lanes).collect())
     }
 

@@ -40,8 +40,8 @@ impl<'a, const N: usize> RowWords<'a, N> {
         (((self.offset + further) / 4) as usize, (self.step / 4) as isize)
     }
 
-    /// The dword `further` bytes after the address of each lane, and the mask of the known ones.
-    pub(super) fn load(&self, target: &mut [u32; N], further: u64) -> u64 {
+    /// The dword `further` bytes after the address of each lane, and the mask of the known ones; `None` where a part of one is known.
+    pub(super) fn load(&self, target: &mut [u32; N], further: u64) -> Option<u64> {
         let (first, stride) = self.stride(further);
         let words = &self.words[..];
         // Element sizes as constants let the compiler leave out the look at each index, and take several words at once.
@@ -110,19 +110,23 @@ fn strided<const N: usize, const STRIDE: usize>(words: &[Word], first: usize) ->
     move |lane| words[lane * STRIDE]
 }
 
-/// The values of all lanes' words, and the mask of the known ones.
+/// The values of all lanes' words, and the mask of the known ones; `None` where a part of one is known.
 #[inline]
-pub(crate) fn gather<const N: usize>(target: &mut [u32; N], word: impl Fn(usize) -> Word) -> u64 {
-    let (mut are_all_known, mut is_any_known) = (true, false);
+pub(crate) fn gather<const N: usize>(target: &mut [u32; N], word: impl Fn(usize) -> Word) -> Option<u64> {
+    let (mut in_all, mut in_any) = (u32::MAX, 0);
     for (lane, target) in target.iter_mut().enumerate() {
-        let (value, is_known) = word(lane).content();
+        let (value, known) = word(lane).bits();
         *target = value;
-        are_all_known &= is_known;
-        is_any_known |= is_known;
+        in_all &= known;
+        in_any |= known;
     }
-    match (are_all_known, is_any_known) {
-        (true, _) => u64::MAX >> (LANES - N),
-        (_, false) => 0,
-        _ => (0..N).fold(0, |known, lane| known | u64::from(word(lane).content().1) << lane),
+    match (in_all, in_any) {
+        (u32::MAX, _) => Some(u64::MAX >> (LANES - N)),
+        (_, 0) => Some(0),
+        _ => (0..N).try_fold(0, |lanes, lane| match word(lane).bits().1 {
+            0 => Some(lanes),
+            u32::MAX => Some(lanes | 1 << lane),
+            _ => None,
+        }),
     }
 }

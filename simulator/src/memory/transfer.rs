@@ -3,10 +3,11 @@
 use crate::error::Problem;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
-use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters, extended};
+use crate::memory::element::{Element, Half, Transfer, TransferRegisters, extended};
 use crate::memory::reach::{Addresses, Reach, Words, active};
 use crate::memory::row_transfer::Along;
 use crate::memory::word::Word;
+use crate::state::loaded::Loaded;
 use crate::state::vector_number::VectorNumber;
 use crate::state::vector_registers::{LANES, VectorRegisters};
 use gcn_model::isa::Unaligned;
@@ -32,7 +33,7 @@ impl Transfer {
         registers: TransferRegisters,
         (reach, exec, instruction): (Reach<'_>, u64, u32),
         memory: &mut impl Words,
-        known: &mut [u64; MOST_DWORDS],
+        loaded: &mut Loaded,
     ) -> Result<(), Problem> {
         let of_row;
         let addresses = match reach {
@@ -43,7 +44,7 @@ impl Transfer {
                     _ => self.execute_along::<32>(vectors, registers, along, memory),
                 };
                 if let Some(of_row) = done {
-                    *known = of_row;
+                    *loaded = of_row;
                     return Ok(());
                 }
                 of_row = Addresses { distance, ..Addresses::from(row) };
@@ -57,14 +58,10 @@ impl Transfer {
         }
         match (self, registers.result) {
             (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
-                for dword in 0..dwords {
-                    let mask = &mut known[dword as usize];
-                    *mask = load_dword(vectors.lanes_mut(result + u16::from(dword)), lanes, dword, memory)?;
-                }
-                Ok(())
+                (0..dwords).try_for_each(|dword| load_dword((vectors, result), lanes, dword, memory, loaded))
             }
             (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
-                load_part(vectors, result, lanes, memory, (bits, signed, half), &mut known[0])
+                load_part(vectors, result, lanes, memory, (bits, signed, half), &mut loaded.lanes[0])
             }
             // Nothing observes the loaded data, but memory has to be there.
             (Self::Load(..), None) => (0..self.bytes().div_ceil(4) as usize).try_for_each(|dword| {
@@ -72,18 +69,17 @@ impl Transfer {
                 let bits = 8 * self.bytes().min(4);
                 active(inside).try_for_each(|lane| lanes.load(lane, dword as u64, bits, memory).map(|_| ()))
             }),
-            (Self::Store(Element::Dwords(dwords), _), _) => (0..dwords).try_for_each(|dword| {
-                store_dword(vectors.read(registers.data + u16::from(dword)), lanes, dword, memory)
-            }),
+            (Self::Store(Element::Dwords(dwords), _), _) => (0..dwords)
+                .try_for_each(|dword| store_dword(vectors, registers.data + u16::from(dword), lanes, dword, memory)),
             (Self::Store(Element::Part { bits, .. }, half), _) => {
                 store_part(vectors, registers.data, lanes, memory, (bits, half == Half::High))
             }
             (Self::Atomic(atomic, width), _) => active(lanes.exec)
-                .try_for_each(|lane| execute_atomic((atomic, width), lane, vectors, registers, lanes, memory, known)),
+                .try_for_each(|lane| execute_atomic((atomic, width), lane, vectors, registers, lanes, memory, loaded)),
         }
     }
 
-    /// Likewise where loads and stores are aligned as the generation wants it; gives which lanes are known.
+    /// Likewise where loads and stores are aligned as the generation wants it; gives what is known.
     ///
     /// # Errors
     /// An address that is not aligned; an address where there is no memory.
@@ -94,11 +90,11 @@ impl Transfer {
         registers: TransferRegisters,
         (reach, exec, instruction): (Reach<'_>, u64, u32),
         memory: &mut impl Words,
-    ) -> Result<[u64; MOST_DWORDS], Problem> {
-        let mut known = [0; MOST_DWORDS];
+    ) -> Result<Loaded, Problem> {
+        let mut loaded = Loaded::default();
         self.require_alignment(unaligned, reach, exec)?;
-        self.execute(vectors, registers, (reach, exec, instruction), memory, &mut known)?;
-        Ok(known)
+        self.execute(vectors, registers, (reach, exec, instruction), memory, &mut loaded)?;
+        Ok(loaded)
     }
 
     /// Loads and stores are aligned where the generation wants it: of lanes whose dwords are `distance` bytes apart.
@@ -133,7 +129,7 @@ impl Transfer {
 impl Lanes<'_> {
     /// Up to 32 bits at a dword of a lane, if they are known, wherever they begin.
     fn load(&self, lane: usize, dword: u64, bits: u32, memory: &mut impl Words) -> Result<Option<u32>, Problem> {
-        let address = self.addresses.lanes[lane] + self.addresses.distance * dword;
+        let address = self.address(lane, dword);
         let (word, shift) = (*memory.word(address)?, (address & 3) as u32 * 8);
         if (shift, bits) == (0, 32) {
             return Ok(word.value());
@@ -147,6 +143,24 @@ impl Lanes<'_> {
         Ok(first.zip(rest).map(|(first, rest)| first | rest << low))
     }
 
+    /// The address of a dword of a lane.
+    fn address(&self, lane: usize, dword: u64) -> u64 {
+        self.addresses.lanes[lane] + self.addresses.distance * dword
+    }
+
+    /// Whether a lane's dwords are words of memory.
+    fn is_aligned(&self, lane: usize) -> bool {
+        self.addresses.lanes[lane].is_multiple_of(4)
+    }
+
+    /// A dword of a lane, and its known bits; all of them or none where it lies in two words of memory.
+    fn load_bits(&self, lane: usize, dword: u64, memory: &mut impl Words) -> Result<(u32, u32), Problem> {
+        if self.is_aligned(lane) {
+            return Ok(memory.word(self.address(lane, dword))?.bits());
+        }
+        Ok(self.load(lane, dword, 32, memory)?.map_or((0, 0), |value| (value, u32::MAX)))
+    }
+
     /// Stores as many.
     fn store(
         &self,
@@ -155,7 +169,7 @@ impl Lanes<'_> {
         (value, bits): (Option<u32>, u32),
         memory: &mut impl Words,
     ) -> Result<(), Problem> {
-        let address = self.addresses.lanes[lane] + self.addresses.distance * dword;
+        let address = self.address(lane, dword);
         let shift = (address & 3) as u32 * 8;
         let word = memory.word(address)?;
         if (shift, bits) == (0, 32) {
@@ -173,34 +187,39 @@ impl Lanes<'_> {
 }
 
 fn load_dword(
-    target: &mut [u32; LANES],
+    (vectors, result): (&mut VectorRegisters, VectorNumber),
     lanes: &Lanes<'_>,
     dword: u8,
     memory: &mut impl Words,
-) -> Result<u64, Problem> {
-    let inside = lanes.addresses.inside[dword as usize] & lanes.exec;
-    let mut known = lanes.exec & !inside;
-    for lane in active(known) {
-        target[lane] = 0;
+    loaded: &mut Loaded,
+) -> Result<(), Problem> {
+    let inside = lanes.addresses.inside[dword as usize];
+    let target = vectors.lanes_mut(result + u16::from(dword));
+    for lane in active(lanes.exec) {
+        let (value, known) = match inside >> lane & 1 {
+            0 => (0, u32::MAX),
+            _ => lanes.load_bits(lane, dword.into(), memory)?,
+        };
+        target[lane] = value;
+        loaded.set(dword.into(), lane, known);
     }
-    for lane in active(inside) {
-        if let Some(value) = lanes.load(lane, dword.into(), 32, memory)? {
-            target[lane] = value;
-            known |= 1 << lane;
-        }
-    }
-    Ok(known)
+    Ok(())
 }
 
 fn store_dword(
-    (values, is_known): (&[u32; LANES], u64),
+    vectors: &VectorRegisters,
+    register: VectorNumber,
     lanes: &Lanes<'_>,
     dword: u8,
     memory: &mut impl Words,
 ) -> Result<(), Problem> {
     for lane in active(lanes.addresses.inside[dword as usize] & lanes.exec) {
-        let value = (is_known >> lane & 1 == 1).then_some(values[lane]);
-        lanes.store(lane, dword.into(), (value, 32), memory)?;
+        let (value, known) = vectors.known_bits(register, lane);
+        if known == u32::MAX || !lanes.is_aligned(lane) {
+            lanes.store(lane, dword.into(), ((known == u32::MAX).then_some(value), 32), memory)?;
+        } else {
+            *memory.word(lanes.address(lane, dword.into()))? = Word::of_bits(value, known, lanes.instruction);
+        }
     }
     Ok(())
 }
@@ -213,8 +232,8 @@ fn store_part(
     memory: &mut impl Words,
     (bits, is_high): (u32, bool),
 ) -> Result<(), Problem> {
-    let (values, is_known) = (vectors.read(data).0, vectors.half_known(data, is_high));
     let from = if is_high { 16 } else { 0 };
+    let (values, is_known) = (vectors.read(data).0, vectors.known_where(data, ((1 << bits) - 1) << from));
     active(lanes.exec & lanes.addresses.inside[0]).try_for_each(|lane| {
         let value = (is_known >> lane & 1 == 1).then_some(values[lane] >> from);
         lanes.store(lane, 0, (value, bits), memory)
@@ -249,7 +268,7 @@ fn execute_atomic(
     registers: TransferRegisters,
     lanes: &Lanes<'_>,
     memory: &mut impl Words,
-    known: &mut [u64; MOST_DWORDS],
+    loaded: &mut Loaded,
 ) -> Result<(), Problem> {
     let operand = |register: VectorNumber| {
         let low = vectors.lane(register, lane).map(u64::from);
@@ -286,7 +305,7 @@ fn execute_atomic(
         }
     }
     if let (Some(result), Some(old)) = (registers.result, old) {
-        for (dword, known) in known.iter_mut().enumerate().take(last + 1) {
+        for (dword, known) in loaded.lanes.iter_mut().enumerate().take(last + 1) {
             vectors.lanes_mut(result + dword as VectorNumber)[lane] = (old >> (32 * dword)) as u32;
             *known |= 1 << lane;
         }
@@ -298,6 +317,7 @@ fn execute_atomic(
 mod tests {
     use super::*;
     use crate::memory::global::Memory;
+    use crate::state::loaded::MOST_DWORDS;
 
     const BYTES: u64 = 4096;
 
@@ -317,13 +337,13 @@ mod tests {
             let mut addresses = Addresses { lanes: [base + shift; LANES], inside: [u64::MAX; MOST_DWORDS], distance };
             addresses.lanes[1] += 2048;
             let mut execute = |name: &str, registers: TransferRegisters, exec: u64| {
-                let mut known = [0; MOST_DWORDS];
+                let mut loaded = Loaded::default();
                 let transfer = Transfer::of_global(name).unwrap();
                 let lanes = (Reach::Lanes(&addresses), exec, 0x40);
-                transfer.execute(&mut vectors, registers, lanes, &mut memory, &mut known).unwrap();
+                transfer.execute(&mut vectors, registers, lanes, &mut memory, &mut loaded).unwrap();
                 let filled = transfer.filled(registers);
                 (
-                    known,
+                    loaded,
                     (0..2).map(|dword| vectors.read(registers.result.unwrap_or(0) + dword).0[0]).collect::<Vec<_>>(),
                     filled,
                 )

@@ -20,6 +20,11 @@ impl Word {
         Self { value: writer, known: 0 }
     }
 
+    /// A value of which some bits are known, or the unknown one that `writer` wrote.
+    pub(crate) fn of_bits(value: u32, known: u32, writer: u32) -> Self {
+        if known == 0 { Self::unknown(writer) } else { Self { value, known } }
+    }
+
     /// A known value, or the unknown one that `writer` wrote.
     pub(crate) fn written(value: Option<u32>, writer: u32) -> Self {
         value.map_or(Self::unknown(writer), Self::known)
@@ -30,9 +35,9 @@ impl Word {
         (self.known == u32::MAX).then_some(self.value)
     }
 
-    /// The value, which means nothing unless all of it is known, and whether that is so.
-    pub(crate) fn content(self) -> (u32, bool) {
-        (self.value, self.known == u32::MAX)
+    /// The value, and the bits of it that are known: the others mean nothing.
+    pub(crate) fn bits(self) -> (u32, u32) {
+        (self.value, self.known)
     }
 
     /// The instruction that wrote it, if nothing of it is known.

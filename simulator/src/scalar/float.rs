@@ -48,11 +48,8 @@ enum Function {
     ToHalf,
     /// Both sources, rounded toward zero.
     ToHalves,
-    Exponential,
-    Logarithm,
-    Reciprocal,
-    InverseRoot,
-    Root,
+    /// What the vector instruction of this name gives.
+    Approximation(&'static str),
 }
 
 impl ScalarFloat {
@@ -87,11 +84,11 @@ impl ScalarFloat {
             "S_FLOOR" => Function::Floor,
             "S_TRUNC" => Function::Truncate,
             "S_RNDNE" => Function::Nearest,
-            "V_S_EXP" => Function::Exponential,
-            "V_S_LOG" => Function::Logarithm,
-            "V_S_RCP" => Function::Reciprocal,
-            "V_S_RSQ" => Function::InverseRoot,
-            "V_S_SQRT" => Function::Root,
+            "V_S_EXP" => Function::Approximation("V_EXP"),
+            "V_S_LOG" => Function::Approximation("V_LOG"),
+            "V_S_RCP" => Function::Approximation("V_RCP"),
+            "V_S_RSQ" => Function::Approximation("V_RSQ"),
+            "V_S_SQRT" => Function::Approximation("V_SQRT"),
             _ => return None,
         };
         is_half(format).map(|is_half| Self { function, is_half, values: Values::Special })
@@ -104,9 +101,8 @@ impl ScalarFloat {
 
     /// With such values, if it is an approximation.
     pub(crate) fn approximated(self) -> Self {
-        use Function::{Exponential, InverseRoot, Logarithm, Reciprocal, Root};
         match self.function {
-            Exponential | Logarithm | Reciprocal | InverseRoot | Root => Self { values: Values::Approximate, ..self },
+            Function::Approximation(_) => Self { values: Values::Approximate, ..self },
             _ => self,
         }
     }
@@ -145,26 +141,16 @@ impl ScalarFloat {
             Function::ToHalves => {
                 conversion::to_half_toward_zero(a, mode) | conversion::to_half_toward_zero(b, mode) << 16
             }
-            function if self.is_half => {
-                arithmetic::<Float16>(function, sources, mode).or_else(|| self.approximation("F16", a, mode))?
-            }
-            function => {
-                arithmetic::<Float32>(function, sources, mode).or_else(|| self.approximation("F32", a, mode))?
-            }
+            Function::Approximation(name) => self.approximation(name, a, mode)?,
+            function if self.is_half => arithmetic::<Float16>(function, sources, mode)?,
+            function => arithmetic::<Float32>(function, sources, mode)?,
         })
     }
 
-    /// The result of the vector instruction, where that is known.
-    fn approximation(self, format: &str, a: u32, mode: &Mode) -> Option<u32> {
-        let name = match self.function {
-            Function::Exponential => "EXP",
-            Function::Logarithm => "LOG",
-            Function::Reciprocal => "RCP",
-            Function::InverseRoot => "RSQ",
-            Function::Root => "SQRT",
-            _ => return None,
-        };
-        let (result, known) = approximate::of(&format!("V_{name}_{format}"), self.values)?.of_dwords([a; 3], mode)?;
+    /// The result of a vector instruction, where that is known.
+    fn approximation(self, name: &str, a: u32, mode: &Mode) -> Option<u32> {
+        let format = if self.is_half { "F16" } else { "F32" };
+        let (result, known) = approximate::of(&format!("{name}_{format}"), self.values)?.of_dwords([a; 3], mode)?;
         (self.is_approximate() || known & 1 == 1).then_some(result)
     }
 }

@@ -1,8 +1,9 @@
-//! A wave's vector registers. Each half of a lane is known or unknown; what is unknown is never read as a number.
+//! A wave's vector registers. Each bit of a lane is known or unknown; what is unknown is never read as a number.
 // Long: which lanes are known, and what loads bring that are under way; the tests follow both through any events.
 
 use crate::state::bits::Bits;
 use crate::state::flight::Filled;
+use crate::state::loaded::{Loaded, Part};
 use crate::state::vector_number::{FIRST_AGPR, VectorNumber};
 
 /// Lanes of a wave.
@@ -18,27 +19,39 @@ pub(crate) struct VectorRegisters {
     vgprs: VectorNumber,
     values: Vec<[u32; LANES]>,
     known: Vec<u64>,
-    /// By register, the lanes whose low half is known, and those whose high half is, while the other one is not.
-    halves: Vec<[u64; 2]>,
+    /// By register, the known bits of the lanes that are known in part; `None` where there are no such lanes.
+    bits: Vec<Option<Box<[u32; LANES]>>>,
     /// By register, the expected values of its low half and of its high half.
     expected: Vec<[Expected; 2]>,
-    /// Some half was known without the other one.
-    has_halves: bool,
+    /// Of expected values, the lanes of which some bits will be known.
+    expected_parts: Vec<ExpectedPart>,
+    /// Some lane was known in part.
+    has_parts: bool,
     ticket: u32,
-    /// Lanes of which only some bits are known: what V_WRITELANE_B32 put there of a mask.
-    partial: Vec<(VectorNumber, u8, Bits)>,
+}
+
+/// The bits of each half.
+const HALVES: [u32; 2] = [0xffff, 0xffff_0000];
+
+/// A lane of an expected value of which some bits will be known.
+#[derive(Debug, Clone, Copy)]
+struct ExpectedPart {
+    ticket: u32,
+    place: usize,
+    lane: u8,
+    known: u32,
 }
 
 /// The expected values of a memory instruction in flight; they are in the register already, but not yet known.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
     ticket: u32,
     lanes: u64,
     known: u64,
 }
 
-/// Values, known lanes, known halves and expected values of a register.
-pub(crate) type Saved = ([u32; LANES], u64, [u64; 2], [Expected; 2]);
+/// Values, known lanes, known bits of other lanes, and expected values of a register.
+pub(crate) type Saved = ([u32; LANES], u64, Option<Box<[u32; LANES]>>, [Expected; 2]);
 
 impl VectorRegisters {
     /// So many VGPRs and AGPRs of unknown content.
@@ -48,11 +61,11 @@ impl VectorRegisters {
             vgprs: vgprs as VectorNumber,
             values: vec![[0; LANES]; count],
             known: vec![0; count],
-            halves: vec![[0; 2]; count],
+            bits: vec![None; count],
             expected: vec![[Expected::default(); 2]; count],
-            has_halves: false,
+            expected_parts: Vec::new(),
+            has_parts: false,
             ticket: 0,
-            partial: Vec::new(),
         }
     }
 
@@ -89,7 +102,6 @@ impl VectorRegisters {
 
     /// Writes the lanes of `exec`; those outside of `known` become unknown.
     pub(crate) fn write(&mut self, register: VectorNumber, exec: u64, values: &[u32; LANES], known: u64) {
-        self.drop_partial(register);
         let place = self.place(register);
         let target = &mut self.values[place];
         if exec == u64::MAX {
@@ -103,8 +115,40 @@ impl VectorRegisters {
         }
         let mask = &mut self.known[place];
         *mask = *mask & !exec | known & exec;
-        self.halves[place] = self.halves[place].map(|half| half & !exec);
+        self.forget_parts(place, exec);
         self.spoil(place, exec & !known);
+    }
+
+    /// No part of these lanes is known, unless all of it is.
+    #[inline(always)]
+    fn forget_parts(&mut self, place: usize, lanes: u64) {
+        if let Some(bits) = &mut self.bits[place] {
+            bits.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 == 1).for_each(|(_, bits)| *bits = 0);
+            self.drop_empty(place);
+        }
+    }
+
+    fn drop_empty(&mut self, place: usize) {
+        self.bits[place].take_if(|bits| bits.iter().all(|known| *known == 0));
+    }
+
+    /// Sets the known bits of a lane.
+    fn set_bits(&mut self, place: usize, lane: usize, known: u32) {
+        let is_whole = known == u32::MAX;
+        self.known[place] = self.known[place] & !(1 << lane) | u64::from(is_whole) << lane;
+        let part = if is_whole { 0 } else { known };
+        if part != 0 || self.bits[place].is_some() {
+            self.has_parts = true;
+            self.bits[place].get_or_insert_with(|| Box::new([0; LANES]))[lane] = part;
+        }
+    }
+
+    /// The known bits of a lane at a place.
+    fn bits_at(&self, place: usize, lane: usize) -> u32 {
+        match self.known[place] >> lane & 1 {
+            1 => u32::MAX,
+            _ => self.bits[place].as_ref().map_or(0, |bits| bits[lane]),
+        }
     }
 
     /// Lanes became unknown while a memory instruction may be under way to them: what it brings counts no longer.
@@ -112,13 +156,28 @@ impl VectorRegisters {
     fn spoil(&mut self, place: usize, lanes: u64) {
         if lanes != 0 {
             self.expected[place].iter_mut().for_each(|expected| expected.known &= !lanes);
+            self.spoil_parts(place, lanes, u32::MAX);
         }
+    }
+
+    /// Likewise of some bits of what is known in part.
+    fn spoil_parts(&mut self, place: usize, lanes: u64, bits: u32) {
+        let parts = self.expected_parts.iter_mut().filter(|part| part.place == place && lanes >> part.lane & 1 == 1);
+        parts.for_each(|part| part.known &= !bits);
+    }
+
+    /// The lanes in which all of these bits are known.
+    pub(crate) fn known_where(&self, register: VectorNumber, wanted: u32) -> u64 {
+        let place = self.place(register);
+        let of_parts = |bits: &[u32; LANES]| {
+            bits.iter().enumerate().fold(0, |lanes, (lane, known)| lanes | u64::from(known & wanted == wanted) << lane)
+        };
+        self.known[place] | self.bits[place].as_deref().map_or(0, of_parts)
     }
 
     /// The lanes in which one half is known.
     pub(crate) fn half_known(&self, register: VectorNumber, is_high: bool) -> u64 {
-        let place = self.place(register);
-        self.known[place] | self.halves[place][usize::from(is_high)]
+        self.known_where(register, HALVES[usize::from(is_high)])
     }
 
     /// The lanes in which the low half is known, and those in which the high one is.
@@ -140,93 +199,108 @@ impl VectorRegisters {
         (values, is_high): (&[u32; LANES], bool),
         known: u64,
     ) {
-        self.drop_partial(register);
         let place = self.place(register);
         for (lane, (to, from)) in self.values[place].iter_mut().zip(values).enumerate() {
             if exec >> lane & 1 == 1 {
                 *to = *from;
             }
         }
-        let before = self.half_known(register, is_high);
-        self.set_half_known(place, is_high, before & !exec | known & exec);
+        self.set_half_known(place, is_high, exec, known);
         self.expected[place][usize::from(is_high)].known &= !(exec & !known);
+        self.spoil_parts(place, exec & !known, HALVES[usize::from(is_high)]);
     }
 
-    /// Sets the lanes in which one half is known, and keeps those of the other.
-    fn set_half_known(&mut self, place: usize, is_high: bool, lanes: u64) {
-        let mut halves = self.halves[place].map(|half| half | self.known[place]);
-        halves[usize::from(is_high)] = lanes;
-        self.known[place] = halves[0] & halves[1];
-        self.halves[place] = halves.map(|half| half & !self.known[place]);
-        self.has_halves |= self.halves[place] != [0; 2];
+    /// In the lanes of `exec`, makes one half known in those of `known` and unknown in the others, and keeps the other half.
+    fn set_half_known(&mut self, place: usize, is_high: bool, exec: u64, known: u64) {
+        let before = self.known[place];
+        // Lanes that stay whole, or unknown, need no look at their bits.
+        let changed = exec & if self.bits[place].is_some() { u64::MAX } else { before ^ known };
+        for lane in (0..LANES).filter(|lane| changed >> lane & 1 == 1) {
+            let half = HALVES[usize::from(is_high)];
+            let bits = self.bits_at(place, lane);
+            self.set_bits(place, lane, if known >> lane & 1 == 1 { bits | half } else { bits & !half });
+        }
+        self.drop_empty(place);
     }
 
-    /// Whether a half of any register was ever known without the other one.
+    /// Whether a lane of any register was ever known in part.
     #[inline(always)]
-    pub(crate) fn has_halves(&self) -> bool {
-        self.has_halves
+    pub(crate) fn has_parts(&self) -> bool {
+        self.has_parts
     }
 
-    /// Whether one half of some lane is known and the other one is not.
-    pub(crate) fn is_half_known(&self, register: VectorNumber) -> bool {
-        self.halves[self.place(register)] != [0; 2]
+    /// Whether some lane is known in part.
+    pub(crate) fn is_partly_known(&self, register: VectorNumber) -> bool {
+        self.bits[self.place(register)].is_some()
     }
 
-    /// Makes lanes known of which one half is: the other one becomes ones or zeros.
-    pub(crate) fn fill_halves(&mut self, register: VectorNumber, with_ones: bool) {
+    /// Makes lanes known of which a part is: the other bits become ones or zeros.
+    pub(crate) fn fill_parts(&mut self, register: VectorNumber, with_ones: bool) {
         let place = self.place(register);
-        for (lanes, unknown) in std::mem::take(&mut self.halves[place]).into_iter().zip([0xffff_0000, 0xffff_u32]) {
-            for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
-                let value = &mut self.values[place][lane];
-                *value = if with_ones { *value | unknown } else { *value & !unknown };
-            }
-            self.known[place] |= lanes;
+        let Some(bits) = self.bits[place].take() else { return };
+        for (lane, known) in bits.iter().enumerate().filter(|(_, known)| **known != 0) {
+            let value = &mut self.values[place][lane];
+            *value = if with_ones { *value | !known } else { *value & known };
+            self.known[place] |= 1 << lane;
         }
     }
 
     /// A register's content, with its known and expected lanes.
     pub(crate) fn saved(&self, register: VectorNumber) -> Saved {
         let place = self.place(register);
-        (self.values[place], self.known[place], self.halves[place], self.expected[place])
+        (self.values[place], self.known[place], self.bits[place].clone(), self.expected[place])
     }
 
     /// Brings a register back to a state before.
     pub(crate) fn restore(&mut self, register: VectorNumber, saved: &Saved) {
         let place = self.place(register);
-        (self.values[place], self.known[place], self.halves[place], self.expected[place]) = *saved;
+        let (values, known, bits, expected) = saved;
+        (self.values[place], self.known[place], self.expected[place]) = (*values, *known, *expected);
+        self.bits[place].clone_from(bits);
     }
 
-    /// The known bits of a lane; the high half counts as known.
-    pub(crate) fn lane_bits(&self, register: VectorNumber, lane: usize) -> Bits {
-        match self.lane(register, lane) {
-            Some(value) => Bits::of(Some(u64::from(value))),
-            None => {
-                let is_it = |entry: &&(VectorNumber, u8, Bits)| (entry.0, entry.1) == (register, lane as u8);
-                let place = self.place(register);
-                let masks = [0xffff, 0xffff_0000].into_iter().zip(self.halves[place]);
-                let mask = masks.filter(|(_, lanes)| lanes >> lane & 1 == 1).fold(0, |all, (mask, _)| all | mask);
-                let value = u64::from(self.values[place][lane]) & mask;
-                let half = Bits { value, known: mask | u64::MAX << 32 };
-                self.partial.iter().find(is_it).map_or(half, |entry| entry.2)
-            }
+    /// A lane, and the bits of it that are known: the others mean nothing.
+    pub(crate) fn known_bits(&self, register: VectorNumber, lane: usize) -> (u32, u32) {
+        let place = self.place(register);
+        (self.values[place][lane], self.bits_at(place, lane))
+    }
+
+    /// The known bits of all lanes.
+    pub(crate) fn all_known_bits(&self, register: VectorNumber) -> [u32; LANES] {
+        let place = self.place(register);
+        std::array::from_fn(|lane| self.bits_at(place, lane))
+    }
+
+    /// Writes the lanes of `exec`, of which these bits become known.
+    pub(crate) fn write_bits(
+        &mut self,
+        register: VectorNumber,
+        exec: u64,
+        values: &[u32; LANES],
+        known: &[u32; LANES],
+    ) {
+        let of = |wanted: u32| (0..LANES).fold(0, |lanes, lane| lanes | u64::from(known[lane] == wanted) << lane);
+        self.write(register, exec, values, of(u32::MAX));
+        let place = self.place(register);
+        for lane in (0..LANES).filter(|lane| (exec & !of(u32::MAX) & !of(0)) >> lane & 1 == 1) {
+            self.set_bits(place, lane, known[lane]);
         }
+    }
+
+    /// The known bits of a lane; the high dword counts as known.
+    pub(crate) fn lane_bits(&self, register: VectorNumber, lane: usize) -> Bits {
+        let (value, known) = self.known_bits(register, lane);
+        Bits { value: u64::from(value & known), known: u64::from(known) | u64::MAX << 32 }
     }
 
     /// Writes the known bits of a lane.
     pub(crate) fn write_lane_bits(&mut self, register: VectorNumber, lane: usize, bits: Bits) {
-        self.partial.retain(|entry| (entry.0, entry.1) != (register, lane as u8));
-        if bits.known as u32 == u32::MAX {
-            self.write_lane(register, lane, Some(bits.value as u32));
-        } else {
-            self.write_lane(register, lane, None);
-            self.partial.push((register, lane as u8, bits));
-        }
-    }
-
-    /// Something else is written to a register.
-    fn drop_partial(&mut self, register: VectorNumber) {
-        if !self.partial.is_empty() {
-            self.partial.retain(|entry| entry.0 != register);
+        let known = bits.known as u32;
+        self.write_lane(register, lane, (known == u32::MAX).then_some(bits.value as u32));
+        if known != u32::MAX {
+            let place = self.place(register);
+            self.values[place][lane] = bits.value as u32;
+            self.set_bits(place, lane, known);
         }
     }
 
@@ -243,7 +317,7 @@ impl VectorRegisters {
                 self.spoil(place, 1 << lane);
             }
         }
-        self.halves[place] = self.halves[place].map(|half| half & !(1 << lane));
+        self.forget_parts(place, 1 << lane);
     }
 
     /// The values of all lanes, for a memory instruction to fill: [`VectorRegisters::expect`] has their known bits.
@@ -252,46 +326,57 @@ impl VectorRegisters {
         &mut self.values[place]
     }
 
-    /// Makes the lanes of `exec` of some registers unknown until [`VectorRegisters::arrive`]; then those of `known` are known.
-    pub(crate) fn expect(&mut self, first: VectorNumber, exec: u64, known: &[u64]) -> Filled {
+    /// Makes the lanes of `exec` of so many registers unknown until [`VectorRegisters::arrive`]; then what is loaded is known.
+    pub(crate) fn expect(&mut self, (first, count): (VectorNumber, u8), exec: u64, loaded: &Loaded) -> Filled {
         self.ticket = self.ticket.wrapping_add(1);
-        for ((register, place), known) in (first..).zip(self.place(first)..).zip(known) {
-            self.drop_partial(register);
+        let ticket = self.ticket;
+        for (place, known) in (self.place(first)..).zip(loaded.lanes).take(count.into()) {
             self.known[place] &= !exec;
-            self.halves[place] = self.halves[place].map(|half| half & !exec);
-            self.expected[place] = [Expected { ticket: self.ticket, lanes: exec, known: *known }; 2];
+            self.forget_parts(place, exec);
+            self.expected[place] = [Expected { ticket, lanes: exec, known }; 2];
         }
-        Filled { first, count: known.len() as u8, ticket: self.ticket, half: None }
+        for Part { register, lane, known } in loaded.parts.iter().copied() {
+            let place = self.place(first) + usize::from(register);
+            self.expected_parts.push(ExpectedPart { ticket, place, lane, known });
+        }
+        Filled { first, count, ticket, half: None }
     }
 
     /// Likewise for a half of a register.
     pub(crate) fn expect_half(&mut self, register: VectorNumber, is_high: bool, exec: u64, known: u64) -> Filled {
         self.ticket = self.ticket.wrapping_add(1);
-        self.drop_partial(register);
         let place = self.place(register);
-        let before = self.half_known(register, is_high);
-        self.set_half_known(place, is_high, before & !exec);
+        self.set_half_known(place, is_high, exec, 0);
         self.expected[place][usize::from(is_high)] = Expected { ticket: self.ticket, lanes: exec, known };
         Filled { first: register, count: 1, ticket: self.ticket, half: Some(is_high) }
-    }
-
-    /// Says of the high half of a register that is [expected](Self::expect) in which lanes it will be known.
-    pub(crate) fn expect_high(&mut self, register: VectorNumber, known: u64) {
-        let place = self.place(register);
-        self.expected[place][1].known = known;
-        self.has_halves |= known != self.expected[place][0].known;
     }
 
     /// A memory instruction's results are ready. Where another one fills the same register later, that one counts; where
     /// something was written in between, the two have raced and the value is unknown.
     pub(crate) fn arrive(&mut self, filled: Filled) {
+        let parts: Vec<_> = self.expected_parts.extract_if(.., |part| part.ticket == filled.ticket).collect();
         for place in (self.place(filled.first)..).take(filled.count.into()) {
-            for is_high in [false, true] {
+            let [low, high] = self.expected[place];
+            if low == high && self.bits[place].is_none() && parts.is_empty() {
+                if low.ticket == filled.ticket {
+                    let before = self.known[place];
+                    self.known[place] = before & !low.lanes | low.known & low.lanes & !before;
+                }
+                continue;
+            }
+            for (is_high, half) in [false, true].into_iter().zip(HALVES) {
                 let Expected { ticket, lanes, known } = self.expected[place][usize::from(is_high)];
-                if ticket == filled.ticket {
-                    let before = self.known[place] | self.halves[place][usize::from(is_high)];
-                    let raced = before & lanes;
-                    self.set_half_known(place, is_high, before & !lanes | known & lanes & !raced);
+                if ticket != filled.ticket {
+                    continue;
+                }
+                let in_part = |bits: &[u32; LANES]| {
+                    bits.iter().enumerate().fold(0, |raced, (lane, bits)| raced | u64::from(bits & half != 0) << lane)
+                };
+                let raced = self.known[place] | self.bits[place].as_deref().map_or(0, in_part);
+                self.set_half_known(place, is_high, lanes, known & !raced);
+                for part in parts.iter().filter(|part| part.place == place && !(raced | !lanes) >> part.lane & 1 == 1) {
+                    let lane = usize::from(part.lane);
+                    self.set_bits(place, lane, self.bits_at(place, lane) & !half | part.known & half);
                 }
             }
         }
@@ -299,20 +384,19 @@ impl VectorRegisters {
 
     /// Makes all of them unknown.
     pub(crate) fn clobber_all(&mut self) {
-        self.partial.clear();
         self.known.fill(0);
-        self.halves.fill([0; 2]);
+        self.bits.fill(None);
+        self.expected_parts.clear();
         self.expected.as_flattened_mut().iter_mut().for_each(|expected| expected.known = 0);
     }
 
     /// Makes the lanes of `exec` of `count` registers unknown.
     pub(crate) fn clobber(&mut self, first: VectorNumber, count: u8, exec: u64) {
-        (first..).take(count.into()).for_each(|register| self.drop_partial(register));
         let place = self.place(first);
         let places = place..place + usize::from(count);
         for place in places {
             self.known[place] &= !exec;
-            self.halves[place] = self.halves[place].map(|half| half & !exec);
+            self.forget_parts(place, exec);
             self.spoil(place, exec);
         }
     }
@@ -335,8 +419,8 @@ mod tests {
         WriteBits(usize, u64),
         Clobber(u64),
         ClobberAll,
-        /// A load gets under way, of the whole or of a half, and brings what is known in the lanes of the second mask.
-        Expect(u64, u64),
+        /// A load gets under way, of the whole or of a half, and brings what is known in the lanes of the other masks, by half.
+        Expect(u64, [u64; 2]),
         ExpectHalf(bool, u64, u64),
         /// One of the loads so far arrives.
         Arrive(prop::sample::Index),
@@ -345,7 +429,7 @@ mod tests {
     fn events() -> impl Strategy<Value = Event> {
         let mask = || prop_oneof![Just(u64::MAX), Just(0), any::<u64>()];
         let value = prop::option::of(Just(7));
-        let bits = prop_oneof![Just(u64::MAX), Just(u64::MAX << 16)];
+        let bits = prop_oneof![Just(u64::MAX), Just(u64::MAX << 16), Just(u64::MAX << 32 | 0xff_ffff)];
         prop_oneof![
             (mask(), mask()).prop_map(|(exec, known)| Event::Write(exec, known)),
             (any::<bool>(), mask(), mask()).prop_map(|(half, exec, known)| Event::WriteHalf(half, exec, known)),
@@ -353,7 +437,8 @@ mod tests {
             (0..LANES, bits).prop_map(|(lane, known)| Event::WriteBits(lane, known)),
             mask().prop_map(Event::Clobber),
             Just(Event::ClobberAll),
-            (mask(), mask()).prop_map(|(exec, known)| Event::Expect(exec, known)),
+            (mask(), mask()).prop_map(|(exec, known)| Event::Expect(exec, [known; 2])),
+            (mask(), mask(), mask()).prop_map(|(exec, low, high)| Event::Expect(exec, [low, high])),
             (any::<bool>(), mask(), mask()).prop_map(|(half, exec, known)| Event::ExpectHalf(half, exec, known)),
             any::<prop::sample::Index>().prop_map(Event::Arrive),
         ]
@@ -406,7 +491,9 @@ mod tests {
                 vectors.write_lane(1, lane, value);
             }
             Event::WriteBits(lane, known) => {
-                cells.iter_mut().for_each(|half| half[lane].write(known == u64::MAX));
+                for (half, bits) in cells.iter_mut().zip(HALVES) {
+                    half[lane].write(known as u32 & bits == bits);
+                }
                 vectors.write_lane_bits(1, lane, Bits { value: 0, known });
             }
             Event::Clobber(exec) => {
@@ -418,8 +505,13 @@ mod tests {
                 vectors.clobber_all();
             }
             Event::Expect(exec, known) => {
-                cells.iter_mut().for_each(|half| expect(half, loads.len(), exec, known));
-                loads.push(Some(vectors.expect(1, exec, &[known])));
+                let mut loaded = Loaded::default();
+                for lane in (0..LANES).filter(|lane| has(exec, *lane)) {
+                    let bits = known.iter().zip(HALVES).filter(|(known, _)| has(**known, lane));
+                    loaded.set(0, lane, bits.fold(0, |all, (_, bits)| all | bits));
+                }
+                cells.iter_mut().zip(known).for_each(|(half, known)| expect(half, loads.len(), exec, known));
+                loads.push(Some(vectors.expect((1, 1), exec, &loaded)));
             }
             Event::ExpectHalf(half, exec, known) => {
                 expect(&mut cells[usize::from(half)], loads.len(), exec, known);
@@ -463,7 +555,7 @@ mod tests {
         vectors.clobber(FIRST_AGPR, 2, 1);
         assert_eq!((vectors.lane(FIRST_AGPR + 1, 0), vectors.lane(FIRST_AGPR + 1, 1)), (None, Some(7)));
         assert_eq!(vectors.lane(3, 0), Some(3));
-        let filled = vectors.expect(FIRST_AGPR + 2, 2, &[2, 2]);
+        let filled = vectors.expect((FIRST_AGPR + 2, 2), 2, &Loaded { lanes: [2, 2, 0, 0], parts: Vec::new() });
         assert_eq!(vectors.lane(FIRST_AGPR + 3, 1), None);
         vectors.arrive(filled);
         assert_eq!((vectors.lane(FIRST_AGPR + 2, 1), vectors.lane(FIRST_AGPR + 3, 1)), (Some(0), Some(0)));

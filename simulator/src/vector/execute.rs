@@ -13,9 +13,9 @@ use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 use crate::vector::float::sign_of;
 use crate::vector::function::{Modifiers, VectorFunction, VectorSource};
-use crate::vector::half_known::HalfKnown;
 use crate::vector::lanes::{Inputs, Lanes, join};
 use crate::vector::packed::Packed;
+use crate::vector::partly_known::PartlyKnown;
 use crate::vector::sub_dword;
 
 /// The lanes in which a result of 64 bits is known: all of it, and its low dword.
@@ -39,9 +39,9 @@ type Known<T> = ([T; LANES], u64);
 /// Executes a function on all lanes of EXEC. What depends on an unknown value is unknown.
 #[inline]
 pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, function: &VectorFunction) {
-    match HalfKnown::of(wave, function) {
+    match PartlyKnown::of(wave, function) {
         None => whole(wave, step, function),
-        Some(halves) => halves.run(wave, |wave| whole(wave, step, function)),
+        Some(parts) => parts.run(wave, |wave| whole(wave, step, function)),
     }
 }
 

@@ -16,8 +16,9 @@ use crate::vector::mixed::MixedSource;
 use crate::vector::number::{Number, place};
 use crate::vector::packed::Packed;
 use crate::vector::pairs::Pairs;
+use crate::vector::part_sources::PartSources;
 use crate::vector::sub_dword::{DWORD, Parts};
-use crate::vector::{bitwise, cube, differences, dot, extremum, legacy, mixed, normalized, saturating, small_float};
+use crate::vector::{cube, differences, dot, extremum, legacy, mixed, normalized, saturating, small_float};
 use gcn_model::decode::{Decoded, DecodedOperand, Half, Location};
 use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, OperandKind};
 
@@ -90,8 +91,8 @@ pub(crate) struct VectorFunction {
     pub writes_exec: bool,
     /// The result is that of one of two sources: the other one may be unknown.
     pub selects: bool,
-    /// The sources of which each bit of the result depends on one bit at most.
-    pub sources_of_bits: u8,
+    /// The sources of which a part says something of the result.
+    pub part_sources: PartSources,
     /// The low dword of the result depends on the low dwords of the sources alone.
     pub low_from_low: bool,
     /// The bits that its lanes give say where the result is known.
@@ -193,7 +194,7 @@ impl VectorFunction {
             flags_result: None,
             writes_exec: instruction.is(InstructionClass::WritesExec),
             selects: instruction.is(InstructionClass::Select),
-            sources_of_bits: bitwise::sources_of_bits(name),
+            part_sources: PartSources::of(name),
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
             says_what_is_known: exact.is_none() && !approximates
                 || dot::says_what_is_known(name)

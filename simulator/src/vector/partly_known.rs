@@ -1,0 +1,114 @@
+//! Results of which some bits are known, since some bits of the sources are.
+//!
+//! From gfx9 on, instructions of 16 bits keep the other half of their destination. Compilers leave that half unwritten, and move the register
+//! on as a dword. They keep masks in lanes of a register, too, of which the bits of other lanes are unknown.
+
+use crate::state::operand::Source;
+use crate::state::vector_number::VectorNumber;
+use crate::state::vector_registers::{LANES, Saved};
+use crate::state::wave::Wave;
+use crate::vector::function::VectorFunction;
+use crate::vector::part_sources::PartSources;
+
+/// Bits of an amount that matter.
+const AMOUNT: u32 = 31;
+
+/// The sources of an instruction of which lanes are known in part, where bits of its result can be known.
+pub(crate) struct PartlyKnown {
+    registers: [VectorNumber; 3],
+    /// What the result depends on, by those registers.
+    parts: [PartSources; 3],
+    count: usize,
+    result: VectorNumber,
+    exec: u64,
+}
+
+impl PartlyKnown {
+    /// Those of a function; `None` if there is no such register.
+    pub(crate) fn of(wave: &Wave, function: &VectorFunction) -> Option<Self> {
+        if function.part_sources.all() == 0 || !wave.vectors.has_parts() || function.is_wide {
+            return None;
+        }
+        // A carry that is written, and a modifier that moves bits, depend on more.
+        let parts = match function.flags_result.is_none() && function.modifiers.is_none() {
+            true => function.part_sources,
+            false => PartSources { bits: function.part_sources.bits, ..PartSources::default() },
+        };
+        let (result, exec) = (function.result?, wave.exec()?);
+        let mut this = Self { registers: [0; 3], parts: [PartSources::default(); 3], count: 0, result, exec };
+        for (index, source) in function.sources.iter().enumerate() {
+            if let Source::Vector(register) = source.place
+                && parts.all() >> index & 1 == 1
+                && wave.vectors.is_partly_known(register)
+            {
+                this.add(register, parts, index);
+            }
+        }
+        (this.count > 0).then_some(this)
+    }
+
+    fn add(&mut self, register: VectorNumber, parts: PartSources, index: usize) {
+        let place = self.registers().iter().position(|there| *there == register).unwrap_or(self.count);
+        self.count = self.count.max(place + 1);
+        self.registers[place] = register;
+        let of = |sources: u8| sources >> index & 1;
+        let there = &mut self.parts[place];
+        there.bits |= of(parts.bits);
+        there.carries |= of(parts.carries);
+        there.amounts |= of(parts.amounts);
+        there.counts |= of(parts.counts);
+    }
+
+    fn registers(&self) -> &[VectorNumber] {
+        &self.registers[..self.count]
+    }
+
+    /// Runs an instruction once with each choice of zeros and ones in the unknown bits. Equal bits of the results are known, where they can be.
+    pub(crate) fn run(&self, wave: &mut Wave, run: impl Fn(&mut Wave)) {
+        let sources: Vec<_> = self.registers().iter().map(|register| wave.vectors.saved(*register)).collect();
+        let mut known = self.decided(wave);
+        let result = wave.vectors.saved(self.result);
+        let mut first: Option<[u32; LANES]> = None;
+        for ones in 0..1 << self.count {
+            wave.vectors.restore(self.result, &result);
+            for (index, (register, source)) in self.registers().iter().zip(&sources).enumerate() {
+                wave.vectors.restore(*register, source);
+                wave.vectors.fill_parts(*register, ones >> index & 1 == 1);
+            }
+            run(wave);
+            let values = *wave.vectors.read(self.result).0;
+            let first = first.get_or_insert(values);
+            for ((known, of_run), (value, first)) in
+                known.iter_mut().zip(wave.vectors.all_known_bits(self.result)).zip(values.iter().zip(&*first))
+            {
+                *known &= of_run & !(value ^ first);
+            }
+        }
+        self.restore(wave, (&sources, &result));
+        if self.parts.iter().any(|parts| parts.counts != 0) {
+            known.iter_mut().for_each(|known| *known = if *known == u32::MAX { u32::MAX } else { 0 });
+        }
+        wave.vectors.write_bits(self.result, self.exec, &first.unwrap_or([0; LANES]), &known);
+    }
+
+    fn restore(&self, wave: &mut Wave, (sources, result): (&[Saved], &Saved)) {
+        self.registers().iter().zip(sources).for_each(|(register, source)| wave.vectors.restore(*register, source));
+        wave.vectors.restore(self.result, result);
+    }
+
+    /// The bits of the result that can be known: those below the lowest unknown bit of what carries, and none where an amount is unknown.
+    fn decided(&self, wave: &Wave) -> [u32; LANES] {
+        let mut decided = [u32::MAX; LANES];
+        for (register, parts) in self.registers().iter().zip(self.parts) {
+            for (decided, known) in decided.iter_mut().zip(wave.vectors.all_known_bits(*register)) {
+                if parts.carries != 0 {
+                    *decided &= 1_u32.checked_shl(known.trailing_ones()).map_or(u32::MAX, |next| next - 1);
+                }
+                if parts.amounts != 0 && known & AMOUNT != AMOUNT {
+                    *decided = 0;
+                }
+            }
+        }
+        decided
+    }
+}
