@@ -1,7 +1,8 @@
 //! CBSZ and ABID give blocks of A to others; BLGP permutes the lanes of B.
 //!
 //! Source: AMD "CDNA3 ISA" and "CDNA4 ISA", section 7.1.6: with S = 64 / 2^CBSZ lane l of A is read from l mod S + S × ABID; 2^CBSZ above the number of blocks is
-//! undefined, ABID of 2^CBSZ and more is illegal. The instructions of double precision have no broadcast, and negate A, B and C by the bits of BLGP.
+//! undefined, ABID of 2^CBSZ and more is illegal. AMD's matrix instruction calculator and its lab notes on matrix cores give each group of 2^CBSZ blocks one of its own,
+//! with number ABID: the same where 2^CBSZ is the number of blocks, and undecided elsewhere. The instructions of double precision have no broadcast, and negate A, B and C by the bits of BLGP.
 
 use crate::matrix::shape::{Shape, Sum};
 use crate::state::vector_registers::LANES;
@@ -27,8 +28,12 @@ impl Broadcast {
         if shape.is_sparse {
             return (fields.blgp == 0).then_some(Self::NONE);
         }
-        let is_legal = fields.cbsz <= 4 && 1 << fields.cbsz <= shape.blocks && fields.abid < 1 << fields.cbsz;
-        is_legal.then_some(Self { size: fields.cbsz, block: fields.abid, pattern: fields.blgp })
+        let is_decided = fields.cbsz == 0 || fields.cbsz <= 4 && 1 << fields.cbsz == shape.blocks;
+        (is_decided && fields.abid < 1 << fields.cbsz).then_some(Self {
+            size: fields.cbsz,
+            block: fields.abid,
+            pattern: fields.blgp,
+        })
     }
 
     /// The lane that a lane of A is read from.

@@ -51,7 +51,8 @@ impl Transfer {
                 }
             }
             (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
-                loaded.lanes[0] = place.load_part(vectors.lanes_mut(result).first_chunk_mut()?, (bits, signed, half));
+                loaded.lanes[0] =
+                    place.load_part(vectors.lanes_mut(result).first_chunk_mut()?, (bits, signed, half))?;
             }
             (Self::Load(..), None) => {}
             (Self::Store(Element::Dwords(dwords), _), _) => {

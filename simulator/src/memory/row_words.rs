@@ -79,17 +79,22 @@ impl<'a, const N: usize> RowWords<'a, N> {
         }
     }
 
-    /// Loads bytes or shorts.
-    pub(super) fn load_part(&self, target: &mut [u32; N], (bits, signed, half): (u32, bool, Half)) -> u64 {
-        let mut known = 0;
+    /// Loads bytes or shorts, and gives the mask of the known ones; `None` where some bits of one are known.
+    pub(super) fn load_part(&self, target: &mut [u32; N], (bits, signed, half): (u32, bool, Half)) -> Option<u64> {
+        let (mut lanes, all) = (0, (1 << bits) - 1);
         for (lane, target) in target.iter_mut().enumerate() {
             let (word, bit) = self.word_and_bit(lane);
-            if let Some(part) = self.words[word].part(bit, bits) {
-                *target = half.filled(*target, extended(part, bits, signed));
-                known |= 1 << lane;
+            let (value, known) = self.words[word].bits();
+            match known >> bit & all {
+                0 => {}
+                known if known == all => {
+                    *target = half.filled(*target, extended(value >> bit & all, bits, signed));
+                    lanes |= 1 << lane;
+                }
+                _ => return None,
             }
         }
-        known
+        Some(lanes)
     }
 
     /// Stores bytes or shorts.

@@ -61,7 +61,7 @@ impl Transfer {
                 (0..dwords).try_for_each(|dword| load_dword((vectors, result), lanes, dword, memory, loaded))
             }
             (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
-                load_part(vectors, result, lanes, memory, (bits, signed, half), &mut loaded.lanes[0])
+                load_part(vectors, result, lanes, memory, (bits, signed, half), loaded)
             }
             // Nothing observes the loaded data, but memory has to be there.
             (Self::Load(..), None) => (0..self.bytes().div_ceil(4) as usize).try_for_each(|dword| {
@@ -161,6 +161,17 @@ impl Lanes<'_> {
         Ok(self.load(lane, dword, 32, memory)?.map_or((0, 0), |value| (value, u32::MAX)))
     }
 
+    /// Likewise of fewer bits at a lane's address.
+    fn load_part_bits(&self, lane: usize, bits: u32, memory: &mut impl Words) -> Result<(u32, u32), Problem> {
+        let all = (1 << bits) - 1;
+        let shift = (self.address(lane, 0) & 3) as u32 * 8;
+        if shift + bits <= 32 {
+            let (value, known) = memory.word(self.address(lane, 0))?.bits();
+            return Ok((value >> shift & all, known >> shift & all));
+        }
+        Ok(self.load(lane, 0, bits, memory)?.map_or((0, 0), |value| (value, all)))
+    }
+
     /// Stores as many.
     fn store(
         &self,
@@ -246,17 +257,21 @@ fn load_part(
     lanes: &Lanes<'_>,
     memory: &mut impl Words,
     (bits, signed, half): (u32, bool, Half),
-    known: &mut u64,
+    loaded: &mut Loaded,
 ) -> Result<(), Problem> {
-    let target = vectors.lanes_mut(result);
+    let (target, all) = (vectors.lanes_mut(result), (1 << bits) - 1);
     for lane in active(lanes.exec) {
-        let part = match lanes.addresses.inside[0] >> lane & 1 {
-            0 => Some(0),
-            _ => lanes.load(lane, 0, bits, memory)?,
+        let (part, known) = match lanes.addresses.inside[0] >> lane & 1 {
+            0 => (0, all),
+            _ => lanes.load_part_bits(lane, bits, memory)?,
         };
-        let Some(part) = part else { continue };
         target[lane] = half.filled(target[lane], extended(part, bits, signed));
-        *known |= 1 << lane;
+        if known == all {
+            loaded.lanes[0] |= 1 << lane;
+        } else if half == Half::Whole && known != 0 {
+            // Zeros above it are known, and copies of its sign where that is.
+            loaded.set(0, lane, if signed { extended(known, bits, true) } else { known | !all });
+        }
     }
     Ok(())
 }

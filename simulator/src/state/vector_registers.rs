@@ -234,15 +234,15 @@ impl VectorRegisters {
         self.bits[self.place(register)].is_some()
     }
 
-    /// Makes lanes known of which a part is: the other bits become ones or zeros.
-    pub(crate) fn fill_parts(&mut self, register: VectorNumber, with_ones: bool) {
+    /// Makes all lanes known: the unknown bits become ones or zeros.
+    pub(crate) fn fill_unknown(&mut self, register: VectorNumber, with_ones: bool) {
+        let known = self.all_known_bits(register);
         let place = self.place(register);
-        let Some(bits) = self.bits[place].take() else { return };
-        for (lane, known) in bits.iter().enumerate().filter(|(_, known)| **known != 0) {
-            let value = &mut self.values[place][lane];
+        for (value, known) in self.values[place].iter_mut().zip(known) {
             *value = if with_ones { *value | !known } else { *value & known };
-            self.known[place] |= 1 << lane;
         }
+        self.known[place] = u64::MAX;
+        self.bits[place] = None;
     }
 
     /// A register's content, with its known and expected lanes.

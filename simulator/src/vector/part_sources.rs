@@ -9,31 +9,47 @@ pub(crate) struct PartSources {
     pub carries: u8,
     /// The low five bits alone matter: how far something is shifted.
     pub amounts: u8,
-    /// Ones in unknown bits give the same result as zeros, or it is unknown: the bits up to the first one that is set are counted.
+    /// Ones in unknown bits give the same result as zeros, or it is unknown: the bits up to the first one that is set are counted, or a
+    /// part is converted.
     pub counts: u8,
+    /// Bits of one source can make those of another one matter no more.
+    pub masks: bool,
 }
 
 impl PartSources {
     /// Those of an instruction.
     pub(crate) fn of(name: &str) -> Self {
         let [bits, carries, amounts, counts] = match name {
-            "V_MOV_B32" | "V_NOT_B32" | "V_BFREV_B32" => [0b001, 0, 0, 0],
+            "V_MOV_B32" | "V_NOT_B32" | "V_BFREV_B32" | "V_MOV_B16" | "V_NOT_B16" => [0b001, 0, 0, 0],
             "V_AND_B32" | "V_OR_B32" | "V_XOR_B32" | "V_XNOR_B32" | "V_CNDMASK_B32" | "V_PERM_B32" => [0b011, 0, 0, 0],
+            "V_AND_B16" | "V_OR_B16" | "V_XOR_B16" | "V_CNDMASK_B16" | "V_PACK_B32_F16" => [0b011, 0, 0, 0],
             "V_AND_OR_B32" | "V_OR3_B32" | "V_XOR3_B32" | "V_BFI_B32" => [0b111, 0, 0, 0],
             "V_BFE_U32" | "V_BFE_I32" => [0b001, 0, 0b110, 0],
             "V_ALIGNBIT_B32" | "V_ALIGNBYTE_B32" => [0b011, 0, 0b100, 0],
             "V_LSHLREV_B32" | "V_LSHRREV_B32" | "V_ASHRREV_I32" => [0b010, 0, 0b001, 0],
+            "V_LSHLREV_B16" | "V_LSHRREV_B16" | "V_ASHRREV_I16" => [0b010, 0, 0b001, 0],
+            "V_PK_LSHLREV_B16" | "V_PK_LSHRREV_B16" | "V_PK_ASHRREV_I16" => [0b010, 0, 0, 0],
             "V_LSHL_OR_B32" => [0b101, 0, 0b010, 0],
             "V_ADD_NC_U32" | "V_SUB_NC_U32" | "V_SUBREV_NC_U32" | "V_ADD_NC_I32" | "V_SUB_NC_I32" => [0, 0b011, 0, 0],
             "V_MUL_LO_U32" | "V_MUL_LO_I32" | "V_MUL_U32_U24" | "V_MUL_I32_I24" => [0, 0b011, 0, 0],
             "V_ADD3_U32" | "V_XAD_U32" | "V_MAD_U32_U24" | "V_MAD_I32_I24" => [0, 0b111, 0, 0],
+            "V_ADD_U16" | "V_SUB_U16" | "V_SUBREV_U16" | "V_ADD_NC_U16" | "V_SUB_NC_U16" => [0, 0b011, 0, 0],
+            "V_MUL_LO_U16" => [0, 0b011, 0, 0],
+            "V_MAD_U16" | "V_MAD_LEGACY_U16" => [0, 0b111, 0, 0],
             "V_ADD_LSHL_U32" => [0, 0b011, 0b100, 0],
             "V_LSHL_ADD_U32" => [0, 0b101, 0b010, 0],
             "V_MAD_U32_U16" | "V_MAD_I32_I16" => [0, 0b100, 0, 0],
             "V_FFBL_B32" | "V_FFBH_U32" => [0, 0, 0, 0b001],
+            "V_CVT_F32_UBYTE0" | "V_CVT_F32_UBYTE1" | "V_CVT_F32_UBYTE2" | "V_CVT_F32_UBYTE3" => [0, 0, 0, 0b001],
             _ => [0; 4],
         };
-        Self { bits, carries, amounts, counts }
+        let masks = match name {
+            "V_AND_B32" | "V_OR_B32" | "V_AND_OR_B32" | "V_OR3_B32" | "V_BFI_B32" | "V_PERM_B32" => true,
+            "V_BFE_U32" | "V_ALIGNBIT_B32" | "V_ALIGNBYTE_B32" | "V_LSHL_OR_B32" => true,
+            "V_LSHLREV_B32" | "V_LSHRREV_B32" => true,
+            _ => false,
+        };
+        Self { bits, carries, amounts, counts, masks }
     }
 
     /// All of these sources.

@@ -3,7 +3,7 @@
 //! From gfx9 on, instructions of 16 bits keep the other half of their destination. Compilers leave that half unwritten, and move the register
 //! on as a dword. They keep masks in lanes of a register, too, of which the bits of other lanes are unknown.
 
-use crate::state::operand::Source;
+use crate::state::operand::{Source, read32};
 use crate::state::vector_number::VectorNumber;
 use crate::state::vector_registers::{LANES, Saved};
 use crate::state::wave::Wave;
@@ -26,20 +26,24 @@ pub(crate) struct PartlyKnown {
 impl PartlyKnown {
     /// Those of a function; `None` if there is no such register.
     pub(crate) fn of(wave: &Wave, function: &VectorFunction) -> Option<Self> {
-        if function.part_sources.all() == 0 || !wave.vectors.has_parts() || function.is_wide {
+        let parts = function.part_sources;
+        if parts.all() == 0 || !(wave.vectors.has_parts() || parts.masks) || function.is_wide {
             return None;
         }
         // A carry that is written, and a modifier that moves bits, depend on more.
         let parts = match function.flags_result.is_none() && function.modifiers.is_none() {
-            true => function.part_sources,
-            false => PartSources { bits: function.part_sources.bits, ..PartSources::default() },
+            true => parts,
+            false => PartSources { bits: parts.bits, masks: parts.masks, ..PartSources::default() },
         };
         let (result, exec) = (function.result?, wave.exec()?);
         let mut this = Self { registers: [0; 3], parts: [PartSources::default(); 3], count: 0, result, exec };
+        let matters = |index: &usize| (parts.bits | parts.amounts) >> index & 1 == 1;
+        let is_known = |index: usize| is_partly_known(wave, function.sources[index].place, exec);
+        let has_known = parts.masks && (0..3).filter(matters).any(is_known);
         for (index, source) in function.sources.iter().enumerate() {
             if let Source::Vector(register) = source.place
                 && parts.all() >> index & 1 == 1
-                && wave.vectors.is_partly_known(register)
+                && (wave.vectors.is_partly_known(register) || has_known && wave.vectors.read(register).1 & exec != exec)
             {
                 this.add(register, parts, index);
             }
@@ -73,7 +77,7 @@ impl PartlyKnown {
             wave.vectors.restore(self.result, &result);
             for (index, (register, source)) in self.registers().iter().zip(&sources).enumerate() {
                 wave.vectors.restore(*register, source);
-                wave.vectors.fill_parts(*register, ones >> index & 1 == 1);
+                wave.vectors.fill_unknown(*register, ones >> index & 1 == 1);
             }
             run(wave);
             let values = *wave.vectors.read(self.result).0;
@@ -110,5 +114,14 @@ impl PartlyKnown {
             }
         }
         decided
+    }
+}
+
+/// Whether something of a source is known.
+fn is_partly_known(wave: &Wave, source: Source, exec: u64) -> bool {
+    match source {
+        Source::Vector(register) => wave.vectors.read(register).1 & exec != 0 || wave.vectors.is_partly_known(register),
+        Source::Constant(_) => true,
+        source => read32(wave, source).is_some(),
     }
 }
