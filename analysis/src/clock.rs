@@ -7,7 +7,7 @@ use gcn_model::isa::Generation;
 use gcn_model::record::RunRecord;
 
 use crate::run::StoredRun;
-use crate::statistics::{ChangeRule, resistant_drift};
+use crate::statistics::{changes, resistant_drift};
 use crate::tables::{Single, table};
 
 /// Least length of a window, shader cycles. What runs between a wave's reading of S_MEMREALTIME and its first of S_MEMTIME differs
@@ -172,7 +172,7 @@ impl ShaderClock {
         let mut sorted = rates.clone();
         sorted.sort_by(f64::total_cmp);
         let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
-        let steps = ChangeRule { least: MOVED, ..ChangeRule::default() }.find(&rates);
+        let steps = changes(&rates, MOVED);
         let starts = std::iter::once(0).chain(steps.iter().copied());
         let ends = steps.iter().copied().chain([rates.len()]);
         let stretch = |(start, end): (usize, usize)| {

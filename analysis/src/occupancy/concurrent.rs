@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::statistics::{HampelRule, median};
+use crate::statistics::{HampelSplit, median};
 
 /// From the first reading of a wave to its last, shader cycles.
 type Window = (u64, u64);
@@ -59,7 +59,7 @@ impl Agreement {
 pub(super) fn clip(stays: &mut [Stay]) {
     let elapsed: Vec<f64> = stays.iter().map(|stay| stay.window.1.saturating_sub(stay.window.0) as f64).collect();
     let usual = median(&elapsed).unwrap_or_default();
-    let split = HampelRule::default().split(&elapsed);
+    let split = HampelSplit::of(&elapsed);
     for ((stay, elapsed), keep) in stays.iter_mut().zip(&elapsed).zip(&split.keep) {
         if !keep && *elapsed > usual {
             stay.window.1 = stay.window.0 + usual as u64;

@@ -6,7 +6,7 @@ use std::fmt;
 use super::slopes::{ALONE, Form, OneWave, has_alone};
 use crate::run::StoredRun;
 use crate::settle::{Sample, least_block_cycles};
-use crate::statistics::HampelRule;
+use crate::statistics::HampelSplit;
 use crate::tables::table;
 use gcn_model::record::ExperimentKind;
 
@@ -98,7 +98,7 @@ pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>
     let alone: Vec<f64> = samples.iter().filter(|sample| sample.n == ALONE).map(|sample| sample.cycles.0).collect();
     let possible = alone.iter().filter(|cycles| **cycles >= least_block_cycles(record, run.generation));
     let values: Vec<f64> = possible.map(|cycles| cycles - around).collect();
-    let split = HampelRule::default().split(&values);
+    let split = HampelSplit::of(&values);
     let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
     for (value, _) in values.iter().zip(&split.keep).filter(|&(_, &keep)| keep) {
         *counts.entry(value.round() as i64).or_default() += 1;

@@ -7,7 +7,7 @@ use gcn_model::quantity::Cycles;
 use super::penalty::PenaltyRow;
 use crate::run::StoredRun;
 use crate::settle::{DropRule, Dropped, Tally, is_below_bound, least_block_cycles};
-use crate::statistics::{HampelRule, median};
+use crate::statistics::{HampelSplit, median};
 use crate::tables::{Measured, Verdict};
 
 /// Bytes of a block: one line of the cache.
@@ -49,7 +49,7 @@ pub(crate) fn footprint_tally(run: &StoredRun, position: usize) -> Tally {
     let (lengths, mut dropped) = lengths(run, position);
     let mut used = 0;
     for cycles in lengths.values() {
-        let split = HampelRule::default().split(cycles);
+        let split = HampelSplit::of(cycles);
         used += cycles.len() - split.dropped();
         dropped.add(DropRule::Late, split.dropped());
     }
@@ -72,7 +72,7 @@ fn lengths(run: &StoredRun, position: usize) -> (BTreeMap<u32, Vec<f64>>, Droppe
 
 /// Cycles of a block in code of that length, without the cost of the readings.
 fn cost(n: u32, cycles: &[f64], readings: f64) -> Option<Measured<Cycles>> {
-    let split = HampelRule::default().split(cycles);
+    let split = HampelSplit::of(cycles);
     let kept: Vec<f64> = cycles.iter().zip(&split.keep).filter(|(_, keep)| **keep).map(|(cycles, _)| *cycles).collect();
     let per_block = |cycles: f64| Cycles((cycles - readings) / f64::from(n));
     Some(Measured {

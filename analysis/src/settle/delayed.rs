@@ -2,7 +2,7 @@
 
 use super::lengths::Lengths;
 use super::sample::Sample;
-use crate::statistics::{HampelRule, divisor};
+use crate::statistics::{HampelSplit, divisor};
 
 /// Largest share of the samples that may be late: beyond it the median itself is no longer that of the others.
 const MOST_LATE: f64 = 0.45;
@@ -53,7 +53,7 @@ impl LateCount {
     pub(crate) fn add(&mut self, samples: &[Sample]) {
         let (mut short, mut long) = (0, 0);
         for values in Lengths::new(samples).kept().values() {
-            let split = HampelRule::default().split(values);
+            let split = HampelSplit::of(values);
             let late = values.iter().zip(&split.keep).filter(|&(_, &keep)| !keep);
             late.for_each(|(value, _)| *(if *value < split.median { &mut short } else { &mut long }) += 1);
             self.of += values.len();

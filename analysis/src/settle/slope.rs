@@ -10,26 +10,25 @@ use super::dropped::{DropRule, Dropped};
 use super::lengths::{Lengths, medians, reading_cost};
 use super::sample::Sample;
 use super::unsettled::Unsettled;
-use crate::statistics::{ClusterRule, Clusters, DoubledRule, Estimate, HampelRule, HampelSplit, Line, median};
+use crate::statistics::{Clusters, Estimate, HampelSplit, LEAST_BOUND, Line, is_double, is_half, median};
 
 /// Standard errors that a 95 % interval holds at least, of any number of samples.
 const ERRORS_OF_AN_INTERVAL: f64 = 1.95;
+
+/// So many samples at half of the others' time put all others into question: they may be the doubled ones. As few as make a group of two modes.
+const HALVES: usize = 3;
+
+/// Share of all samples that may be dropped, however quiet the run is.
+const DROPPED_SHARE: f64 = 0.2;
+
+/// Likewise of a length's samples.
+const DROPPED_SHARE_OF_LENGTH: f64 = 1.0 / 3.0;
 
 /// Rules that decide which samples count and whether a slope has settled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlopeRules {
     /// Least shader cycles of a block: four for each instruction in it; 0 where nothing is known. A sample below that is impossible.
     pub least_block: f64,
-    /// Two modes, per length.
-    pub clusters: ClusterRule,
-    /// Exact doublings, per length.
-    pub doubled: DoubledRule,
-    /// Outliers, per length.
-    pub hampel: HampelRule,
-    /// Share of all samples that may be dropped, however quiet the run is.
-    pub dropped_share: f64,
-    /// Share of a length's samples that may be dropped, however quiet the run is.
-    pub dropped_share_of_length: f64,
     /// How often readings come late in the run: this much more may be dropped, and this much is neither a second mode nor a doubling.
     pub late: DelayedRate,
     /// Residual of a length's median that is never called a bend, shader cycles.
@@ -39,19 +38,9 @@ pub struct SlopeRules {
 }
 
 impl Default for SlopeRules {
-    /// A fifth may be dropped, a third at one length; one issue slot (4 cycles) is no bend; no physical bound.
+    /// One issue slot (4 cycles) is no bend; no physical bound.
     fn default() -> Self {
-        Self {
-            least_block: 0.0,
-            clusters: ClusterRule::default(),
-            doubled: DoubledRule::default(),
-            hampel: HampelRule::default(),
-            dropped_share: 0.2,
-            dropped_share_of_length: 1.0 / 3.0,
-            late: DelayedRate::default(),
-            bend: 4.0,
-            least_issue: 4.0,
-        }
+        Self { least_block: 0.0, late: DelayedRate::default(), bend: 4.0, least_issue: 4.0 }
     }
 }
 
@@ -102,14 +91,9 @@ impl SlopeRules {
         Settlement { fates: lengths.fates(), slope }
     }
 
-    /// The noise of each length.
-    fn splits(&self, kept: &BTreeMap<u32, Vec<f64>>) -> BTreeMap<u32, HampelSplit> {
-        kept.iter().map(|(&n, values)| (n, self.hampel.split(values))).collect()
-    }
-
     /// Applies the rules to single samples, in their order; returns the dropped ones.
     fn sift(&self, lengths: &mut Lengths) -> Result<Dropped, Unsettled> {
-        let all = self.splits(&lengths.kept());
+        let all = splits(&lengths.kept());
         lengths.drop_if(DropRule::BelowBound, |n, cycles| {
             let (least, split) = (self.least_block * f64::from(n), &all[&n]);
             // Where the bound cuts through the noise of readings that come late by more than they cost, samples below it belong to the
@@ -119,17 +103,15 @@ impl SlopeRules {
         let kept = lengths.kept();
         self.check_modes(&kept)?;
 
-        let (centres, splits) = (medians(&kept), self.splits(&kept));
+        let (centres, splits) = (medians(&kept), splits(&kept));
         let cost = reading_cost(&centres);
         let halves = kept.iter().flat_map(|(n, values)| values.iter().map(move |value| (n, *value)));
-        let halves =
-            halves.filter(|(n, value)| self.doubled.is_half(*value, centres[n], cost, splits[n].bound)).count();
+        let halves = halves.filter(|(n, value)| is_half(*value, centres[n], cost, splits[n].bound)).count();
         let of = kept.values().map(Vec::len).sum();
-        if halves >= self.doubled.halves && halves as f64 > self.late.most_short(of) {
+        if halves >= HALVES && halves as f64 > self.late.most_short(of) {
             return Err(Unsettled::Halved { halves, of });
         }
-        lengths
-            .drop_if(DropRule::Doubled, |n, value| self.doubled.is_double(value, centres[&n], cost, splits[&n].bound));
+        lengths.drop_if(DropRule::Doubled, |n, value| is_double(value, centres[&n], cost, splits[&n].bound));
         lengths.drop_if(DropRule::Late, |n, value| (value - splits[&n].median).abs() > splits[&n].bound);
         self.check_dropped(lengths)
     }
@@ -137,7 +119,7 @@ impl SlopeRules {
     /// Before outliers go: a lesser mode would be dropped as such.
     fn check_modes(&self, kept: &BTreeMap<u32, Vec<f64>>) -> Result<(), Unsettled> {
         let modes: BTreeMap<u32, Clusters> =
-            kept.iter().filter_map(|(&n, values)| Some((n, self.clusters.find(values)?))).collect();
+            kept.iter().filter_map(|(&n, values)| Some((n, Clusters::of(values)?))).collect();
         // A counter in steps reads one of two neighbours.
         let is_step = |found: &Clusters| found.high - found.low <= self.late.step;
         let modes = modes.into_iter().filter(|(_, found)| !self.are_late(found) && !is_step(found));
@@ -147,8 +129,7 @@ impl SlopeRules {
         // A doubled sample is doubled relative to the lower group.
         centres.extend(modes.iter().map(|(&n, clusters)| (n, clusters.low)));
         let cost = reading_cost(&centres);
-        let resolution = self.hampel.k * self.hampel.resolution;
-        let is_doubled = self.doubled.is_double(clusters.high, clusters.low, cost, resolution);
+        let is_doubled = is_double(clusters.high, clusters.low, cost, LEAST_BOUND);
         Err(if is_doubled { Unsettled::Doubled { n, clusters } } else { Unsettled::Bimodal { n, clusters } })
     }
 
@@ -168,14 +149,14 @@ impl SlopeRules {
         let (mut all, mut of_all) = (Dropped::default(), 0);
         for (of, dropped) in lengths.dropped() {
             if dropped.total() > 2 {
-                allow(dropped, of, self.late.most_dropped(self.dropped_share_of_length, of))?;
+                allow(dropped, of, self.late.most_dropped(DROPPED_SHARE_OF_LENGTH, of))?;
             }
             all += dropped;
             of_all += of;
         }
         // One late reading is no reason to give up, however few samples were asked for.
         if all.total() > 1 {
-            allow(all, of_all, self.late.most_dropped(self.dropped_share, of_all))?;
+            allow(all, of_all, self.late.most_dropped(DROPPED_SHARE, of_all))?;
         }
         Ok(all)
     }
@@ -200,7 +181,7 @@ impl SlopeRules {
         self.check_bend(&kept, &line)?;
         // The more were dropped, the more of those that were kept may be late by too little to be seen.
         let share = dropped.total() as f64 / (points.len() + dropped.total()) as f64;
-        let doubt = 1.0 + 3.0 * (share - self.dropped_share).max(0.0);
+        let doubt = 1.0 + 3.0 * (share - DROPPED_SHARE).max(0.0);
         let widened = |estimate: Estimate| Estimate { standard_error: doubt * estimate.standard_error, ..estimate };
         let (estimate, intercept) = (self.with_steps(&kept, widened(line.slope)), widened(line.intercept));
         Ok(Slope { estimate, intercept, lengths: kept.len(), kept: points.len(), dropped })
@@ -244,6 +225,11 @@ impl SlopeRules {
         }
         worst.map_or(Ok(()), |(n, residual, allowed)| Err(Unsettled::NotLinear { n, residual, allowed }))
     }
+}
+
+/// The noise of each length.
+fn splits(kept: &BTreeMap<u32, Vec<f64>>) -> BTreeMap<u32, HampelSplit> {
+    kept.iter().map(|(&n, values)| (n, HampelSplit::of(values))).collect()
 }
 
 /// Whether a share of the samples may be dropped.

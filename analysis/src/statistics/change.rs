@@ -2,6 +2,15 @@
 
 use super::hampel::{MAD_TO_SIGMA, median};
 
+/// Values that are looked at on each side.
+const SIDE: usize = 8;
+
+/// Values on each side at least: shorter stays at a level are disturbances.
+const LEAST_SIDE: usize = 4;
+
+/// Least change, in scales of the values around their medians (1.4826 median absolute deviations): as in Hampel's rule.
+const SCALES: f64 = 6.0;
+
 /// Finds the places where a series changes its level: binary segmentation. Where the medians of the values before and after a place
 /// differ the most, and by enough, the series is cut, and each part is looked at in turn.
 ///
@@ -9,66 +18,46 @@ use super::hampel::{MAD_TO_SIGMA, median};
 /// steps that cancel each one is seen. Source: A. J. Scott and M. Knott, "A cluster analysis method for grouping means in the
 /// analysis of variance", Biometrics 30 (1974); P. Fryzlewicz, "Wild binary segmentation for multiple change-point detection",
 /// Annals of Statistics 42 (2014), on why local comparisons find what global ones miss.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ChangeRule {
-    /// Values that are looked at on each side.
-    pub side: usize,
-    /// Values on each side at least: shorter stays at a level are disturbances.
-    pub least_side: usize,
-    /// Least change, as a share of the larger level.
-    pub least: f64,
-    /// Least change, in scales of the values around their medians (1.4826 median absolute deviations).
-    pub scales: f64,
-}
-
-impl Default for ChangeRule {
-    /// Eight values on each side, four at least; 3 %, and six scales as in Hampel's rule.
-    fn default() -> Self {
-        Self { side: 8, least_side: 4, least: 0.03, scales: 6.0 }
-    }
-}
-
-impl ChangeRule {
-    /// The index of the first value at each new level, ascending.
-    pub fn find(&self, values: &[f64]) -> Vec<usize> {
-        let mut changes = Vec::new();
-        let mut parts = vec![(0, values.len())];
-        while let Some((start, end)) = parts.pop() {
-            if let Some(change) = self.largest(&values[start..end]) {
-                changes.push(start + change);
-                parts.extend([(start, start + change), (start + change, end)]);
-            }
+///
+/// Each place is the index of the first value at a new level, ascending. `least` is the least change, as a share of the larger level.
+pub fn changes(values: &[f64], least: f64) -> Vec<usize> {
+    let mut changes = Vec::new();
+    let mut parts = vec![(0, values.len())];
+    while let Some((start, end)) = parts.pop() {
+        if let Some(change) = largest(&values[start..end], least) {
+            changes.push(start + change);
+            parts.extend([(start, start + change), (start + change, end)]);
         }
-        changes.sort_unstable();
-        changes
     }
+    changes.sort_unstable();
+    changes
+}
 
-    /// The place of the largest change of a series, if one is large enough.
-    fn largest(&self, values: &[f64]) -> Option<usize> {
-        let places = self.least_side..(values.len() + 1).saturating_sub(self.least_side);
-        let change = |place: usize| {
-            let before = &values[place.saturating_sub(self.side)..place];
-            let behind = &values[place..values.len().min(place + self.side)];
-            let (low, high) = (median(before)?, median(behind)?);
-            let change = (high - low).abs();
-            if change < self.least * low.abs().max(high.abs()) {
-                return None;
-            }
-            let deviations =
-                |values: &[f64], centre: f64| values.iter().map(move |v| (v - centre).abs()).collect::<Vec<_>>();
-            let around = [deviations(before, low), deviations(behind, high)].concat();
-            let is_clear = change > self.scales * MAD_TO_SIGMA * median(&around)?;
-            is_clear.then_some((place, change, low, high))
-        };
-        let (place, _, low, high) = places.filter_map(change).max_by(|a, b| a.1.total_cmp(&b.1))?;
-        // The medians are equal some places before and after; the values' own distances to the two levels say where.
-        let first = place.saturating_sub(self.side).max(self.least_side);
-        let last = (place + self.side).min(values.len() - self.least_side);
-        let distance = |level: f64, values: &[f64]| values.iter().map(|value| (value - level).abs()).sum::<f64>();
-        let (from, to) = (place.saturating_sub(self.side), values.len().min(place + self.side));
-        let cost = |place: usize| distance(low, &values[from..place]) + distance(high, &values[place..to]);
-        (first..=last).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
-    }
+/// The place of the largest change of a series, if one is large enough.
+fn largest(values: &[f64], least: f64) -> Option<usize> {
+    let places = LEAST_SIDE..(values.len() + 1).saturating_sub(LEAST_SIDE);
+    let change = |place: usize| {
+        let before = &values[place.saturating_sub(SIDE)..place];
+        let behind = &values[place..values.len().min(place + SIDE)];
+        let (low, high) = (median(before)?, median(behind)?);
+        let change = (high - low).abs();
+        if change < least * low.abs().max(high.abs()) {
+            return None;
+        }
+        let deviations =
+            |values: &[f64], centre: f64| values.iter().map(move |v| (v - centre).abs()).collect::<Vec<_>>();
+        let around = [deviations(before, low), deviations(behind, high)].concat();
+        let is_clear = change > SCALES * MAD_TO_SIGMA * median(&around)?;
+        is_clear.then_some((place, change, low, high))
+    };
+    let (place, _, low, high) = places.filter_map(change).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    // The medians are equal some places before and after; the values' own distances to the two levels say where.
+    let first = place.saturating_sub(SIDE).max(LEAST_SIDE);
+    let last = (place + SIDE).min(values.len() - LEAST_SIDE);
+    let distance = |level: f64, values: &[f64]| values.iter().map(|value| (value - level).abs()).sum::<f64>();
+    let (from, to) = (place.saturating_sub(SIDE), values.len().min(place + SIDE));
+    let cost = |place: usize| distance(low, &values[from..place]) + distance(high, &values[place..to]);
+    (first..=last).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
 }
 
 /// The level of a series and by how much it changes from start to end, as far as that is more than its noise: a line through the
@@ -103,20 +92,23 @@ mod tests {
         levels.enumerate().map(|(index, level)| level + jitter * ((index * 7 % 5) as f64 - 2.0)).collect()
     }
 
+    fn steps(values: &[f64]) -> Vec<usize> {
+        changes(values, 0.03)
+    }
+
     #[test]
     fn steps_that_cancel_are_both_found_where_they_are() {
-        let found = ChangeRule::default().find(&series(&[(1000.0, 40), (800.0, 23), (1000.0, 41)], 2.0));
+        let found = steps(&series(&[(1000.0, 40), (800.0, 23), (1000.0, 41)], 2.0));
         assert_eq!(found, [40, 63]);
-        assert_eq!(ChangeRule::default().find(&series(&[(1000.0, 5), (1100.0, 4)], 0.0)), [5]);
+        assert_eq!(steps(&series(&[(1000.0, 5), (1100.0, 4)], 0.0)), [5]);
     }
 
     #[test]
     fn jitter_disturbed_values_and_drift_are_no_steps() {
-        let rule = ChangeRule::default();
-        assert_eq!(rule.find(&series(&[(1000.0, 100)], 20.0)), [0_usize; 0]);
-        assert_eq!(rule.find(&series(&[(1000.0, 30), (300.0, 3), (1000.0, 30)], 1.0)), [0_usize; 0]);
-        assert_eq!(rule.find(&(0..200).map(|k| 1000.0 - f64::from(k)).collect::<Vec<_>>()), [0_usize; 0]);
-        assert_eq!((rule.find(&[]), rule.find(&[1.0; 7])), (vec![], vec![]));
+        assert_eq!(steps(&series(&[(1000.0, 100)], 20.0)), [0_usize; 0]);
+        assert_eq!(steps(&series(&[(1000.0, 30), (300.0, 3), (1000.0, 30)], 1.0)), [0_usize; 0]);
+        assert_eq!(steps(&(0..200).map(|k| 1000.0 - f64::from(k)).collect::<Vec<_>>()), [0_usize; 0]);
+        assert_eq!((steps(&[]), steps(&[1.0; 7])), (vec![], vec![]));
     }
 
     #[test]

@@ -8,10 +8,11 @@ mod estimate;
 mod hampel;
 mod line;
 
-pub use change::{ChangeRule, resistant_drift};
-pub use clusters::{ClusterRule, Clusters};
+pub use change::{changes, resistant_drift};
+pub use clusters::Clusters;
 pub(crate) use divisor::divisor;
-pub use doubled::DoubledRule;
+pub use doubled::{is_double, is_half};
 pub use estimate::{CONFIDENCE, Estimate};
-pub use hampel::{HampelRule, HampelSplit, median};
+pub(crate) use hampel::LEAST_BOUND;
+pub use hampel::{HampelSplit, median};
 pub use line::{Line, LineError, intercept};

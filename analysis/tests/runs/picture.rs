@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use gcn_analysis::statistics::{HampelRule, Line, median};
+use gcn_analysis::statistics::{HampelSplit, Line, median};
 use gcn_analysis::{
     ClockWindow, DropRule, RuleLine, RuleMark, RulePanel, RulePoint, Sample, Settlement, ShaderClock, SlopeRules,
     rules_picture,
@@ -113,7 +113,7 @@ fn late() -> RulePanel {
     let samples =
         samples(11, |lcg, _, _, cycles| if lcg.chance(0.08) { cycles + 40.0 + lcg.below(140) as f64 } else { cycles });
     let shown: Vec<f64> = samples.iter().filter(|sample| sample.n == SHOWN).map(|sample| sample.cycles.0).collect();
-    let split = HampelRule::default().split(&shown);
+    let split = HampelSplit::of(&shown);
     let lines = vec![
         level("+ 6 scales", split.median + split.bound),
         level("median", split.median),
