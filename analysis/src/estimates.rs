@@ -83,7 +83,7 @@ fn estimate(
         detail: detail.to_owned(),
     };
     let makespan = |makespan: Option<Estimate>, tally, status, detail: &str| {
-        row("makespan cycles per block", makespan.as_ref().map(interval), tally, status, detail)
+        row("makespan cycles per block", makespan.as_ref().map(Measured::from), tally, status, detail)
     };
     let is_ok = record.status == ExperimentStatus::Ok;
     let elsewhere = |place: &'static str| if is_ok { place } else { record.detail.as_str() };
@@ -119,13 +119,11 @@ fn estimate(
         _ => {
             let tally = waves.tally(position).unwrap_or_else(|| Tally::unused(readings));
             match waves.slope(position) {
-                Ok(slope) => row("cycles per block", Some(interval(&slope.per_block(record))), tally, Status::Ok, ""),
+                Ok(slope) => {
+                    row("cycles per block", Some(Measured::from(&slope.per_block(record))), tally, Status::Ok, "")
+                }
                 Err((status, why)) => row("cycles per block", None, tally, status, &why),
             }
         }
     }
-}
-
-fn interval(estimate: &Estimate) -> Measured<f64> {
-    Measured { value: estimate.value, low: estimate.low(), high: estimate.high() }
 }

@@ -119,11 +119,7 @@ impl Capacity {
         let high = bound.max(sure.high);
         let waves = settled.iter().filter(|row| row.low >= sure.low).map(|row| row.waves).min();
         Some(Self {
-            throughput: Measured {
-                value: InstructionsPerCycle(sure.value),
-                low: InstructionsPerCycle(sure.low),
-                high: InstructionsPerCycle(high),
-            },
+            throughput: Measured { value: sure.value, low: sure.low, high }.map(InstructionsPerCycle),
             waves_per_simd: waves.unwrap_or(sure.waves),
             undecided: Some(format!("at least {:.4}: {why}", sure.low)),
             is_least: false,
@@ -211,11 +207,7 @@ impl Same {
         let all = || self.rows.iter().chain(&self.contradicting);
         let low = all().map(|row| row.high).fold(closest.low.min(value), f64::min) - doubt * value;
         let high = all().map(|row| row.low).fold(closest.high.max(value), f64::max) + doubt * value;
-        Measured {
-            value: InstructionsPerCycle(value),
-            low: InstructionsPerCycle(low.max(0.0)),
-            high: InstructionsPerCycle(high.min(bound).max(value)),
-        }
+        Measured { value, low: low.max(0.0), high: high.min(bound).max(value) }.map(InstructionsPerCycle)
     }
 }
 
@@ -228,8 +220,7 @@ mod tests {
     fn of(rows: &[(u32, Option<(f64, f64)>)], cycles: f64) -> Capacity {
         let rows: Vec<ThroughputRow> =
             rows.iter().map(|&(waves, found)| ThroughputRow::example(waves, found)).collect();
-        let cycles = Measured { value: Cycles(cycles), low: Cycles(cycles), high: Cycles(cycles) };
-        let limits = Limits { cycles: Some(cycles), ..LIMITS };
+        let limits = Limits { cycles: Some(Measured::exactly(Cycles(cycles))), ..LIMITS };
         Capacity::of(&rows.iter().collect::<Vec<_>>(), &limits).expect("a row that settled")
     }
 
@@ -249,8 +240,7 @@ mod tests {
     #[test]
     fn waves_that_the_front_end_charges_bound_the_unit() {
         let rows = [(1, Some((4.0 / 24.5, 0.0))), (2, Some((0.163, 0.001)))];
-        let cycles = Measured { value: Cycles(24.0), low: Cycles(24.0), high: Cycles(24.0) };
-        let limits = Limits { cycles: Some(cycles), ..LIMITS };
+        let limits = Limits { cycles: Some(Measured::exactly(Cycles(24.0))), ..LIMITS };
         let found = of(&rows, 24.0);
         assert!(found.throughput.high.0 < 0.1634, "{found:?}");
         let with_charge = |second: f64, width: f64| {

@@ -51,9 +51,7 @@ pub struct ThroughputRow {
 impl ThroughputRow {
     /// Cycles of the compute unit for each instruction: 1/throughput, with its interval.
     pub(crate) fn cost(&self) -> Option<Measured<Cycles>> {
-        let [value, low, high] = self.throughput?.numbers();
-        let cycles = |throughput: f64| Cycles(1.0 / throughput);
-        (low > 0.0).then(|| Measured { value: cycles(value), low: cycles(high), high: cycles(low) })
+        self.throughput?.dividing(1.0, Cycles)
     }
 
     /// The row of an experiment that has no answer, and why.
@@ -91,18 +89,13 @@ impl ThroughputRow {
 impl ThroughputRow {
     /// A row of V_ADD_F32 that settled on a value with a half-width, or one that did not.
     pub(crate) fn example(waves: u32, found: Option<(f64, f64)>) -> Self {
-        let at = InstructionsPerCycle;
         Self {
             experiment: format!("V_ADD_F32/rate@{waves}"),
             instruction: "V_ADD_F32".to_owned(),
             case: String::new(),
             is_rule: false,
             waves_per_simd: waves,
-            throughput: found.map(|(value, half)| Measured {
-                value: at(value),
-                low: at(value - half),
-                high: at(value + half),
-            }),
+            throughput: found.map(|(value, half)| Measured::around(value, half).map(InstructionsPerCycle)),
             does_not_fit: false,
             was_placed: true,
             lengthened: 0,
@@ -318,13 +311,12 @@ fn per_cycle(
     own_pace: Option<f64>,
     instructions: f64,
 ) -> Option<Measured<InstructionsPerCycle>> {
-    let per = |cycles: f64| InstructionsPerCycle(instructions / cycles);
     let estimate = &slope.estimate;
     let either = if is_scattered(estimate) { 0.0 } else { ramp_drift.abs() };
     let (low, high) = (estimate.low() - ramp_drift.max(either), estimate.high() + (-ramp_drift).max(either));
     // Own paces bound the widening, not the slope's own interval.
     let low = own_pace.map_or(low, |most| low.max((1.0 / most).min(estimate.low())));
-    (low > 0.0).then(|| Measured { value: per(estimate.value), low: per(high), high: per(low) })
+    Measured { value: estimate.value, low, high }.dividing(instructions, InstructionsPerCycle)
 }
 
 /// The same, with cycles per block that are in doubt; no further than the waves and units can do at most.

@@ -74,10 +74,7 @@ fn lengths(run: &StoredRun, position: usize) -> (BTreeMap<u32, Vec<f64>>, Droppe
 fn cost(n: u32, cycles: &[f64], readings: f64) -> Option<Measured<Cycles>> {
     let split = HampelSplit::of(cycles);
     let kept: Vec<f64> = cycles.iter().zip(&split.keep).filter(|(_, keep)| **keep).map(|(cycles, _)| *cycles).collect();
-    let per_block = |cycles: f64| Cycles((cycles - readings) / f64::from(n));
-    Some(Measured {
-        value: per_block(median(&kept)?),
-        low: per_block(kept.iter().copied().fold(f64::INFINITY, f64::min)),
-        high: per_block(kept.iter().copied().fold(0.0, f64::max)),
-    })
+    let (low, high) = (kept.iter().copied().fold(f64::INFINITY, f64::min), kept.iter().copied().fold(0.0, f64::max));
+    let cycles = Measured { value: median(&kept)?, low, high };
+    Some(cycles.map(|cycles| Cycles((cycles - readings) / f64::from(n))))
 }

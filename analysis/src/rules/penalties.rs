@@ -9,7 +9,7 @@ use gcn_model::record::{DELAYS, DISTANCE, ExperimentKind, ExperimentRecord, LINE
 
 use super::expectation::Rules;
 use super::footprint::footprint;
-use super::penalty::{PenaltyRow, difference};
+use super::penalty::PenaltyRow;
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, TimingRow};
 use crate::run::StoredRun;
@@ -100,7 +100,7 @@ fn on_waves(
     there: Measured<Cycles>,
 ) -> Measured<Cycles> {
     let factor = f64::from(generation.waves.simds) * f64::from(record.targets_per_block);
-    difference(here, there).scaled(factor)
+    here.minus(there).scaled(factor)
 }
 
 /// The tolerance of an expected penalty, shader cycles. "Masked" is not "gone": two waves that fall into step wait at the

@@ -55,7 +55,7 @@ pub(crate) fn penalties(throughputs: &[ThroughputRow], swept: Option<&str>, sour
                 other.instruction == row.instruction && other.waves_per_simd == row.waves_per_simd && other.case == base
             });
             let costs = row.cost().zip(base.and_then(ThroughputRow::cost));
-            let penalty = costs.map(|(cost, base)| difference(cost, base));
+            let penalty = costs.map(|(cost, base)| cost.minus(base));
             let expectation = stride.zip(statement).zip(base.and_then(ThroughputRow::cost));
             let expectation = expectation.map(|((stride, said), base)| Expectation::of(stride, said, base.value.0));
             let verdict = match (&expectation, penalty, costs) {
@@ -74,13 +74,6 @@ pub(crate) fn penalties(throughputs: &[ThroughputRow], swept: Option<&str>, sour
             }
         })
         .collect()
-}
-
-/// One cost less another; half-widths of intervals add in quadrature.
-pub(crate) fn difference(cost: Measured<Cycles>, base: Measured<Cycles>) -> Measured<Cycles> {
-    let half_width = |cost: Measured<Cycles>| (cost.high.0 - cost.low.0) / 2.0;
-    let (value, half) = (cost.value.0 - base.value.0, half_width(cost).hypot(half_width(base)));
-    Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
 }
 
 /// The CLRX table's statement about a stride: bank arithmetic, and the least cost of the worst case.

@@ -5,13 +5,6 @@ use gcn_model::quantity::Cycles;
 use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::Measured;
 
-/// How many cycles more the first are than the second; both are independent.
-pub(super) fn more(first: Measured<Cycles>, second: Measured<Cycles>) -> Measured<Cycles> {
-    let value = first.value.0 - second.value.0;
-    let half = first.half_width().hypot(second.half_width());
-    Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
-}
-
 /// Whether these additional cycles are zero; `None` where the interval does not tell.
 pub(super) fn is_nothing(more: Measured<Cycles>) -> Option<bool> {
     if more.high.0 <= CYCLES_RESOLUTION {

@@ -9,7 +9,6 @@ use gcn_model::record::{LDS_LANES, LaneGroupsCase};
 use crate::document::{Document, Topic};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
-use crate::suites::free::more;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, Single, cell, table, unique};
 
@@ -69,7 +68,7 @@ pub(super) fn rows(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<LdsLanes
         for (first, second) in pairs() {
             let lanes = [first, second].map(|group| 4 * group as u32);
             let Some((one, two)) = cost(lanes, true).zip(cost(lanes, false)) else { continue };
-            let found = more(one, two);
+            let found = one.minus(two);
             conflicts[first][second] = Some(found);
             if conflict.is_none_or(|most| found.low.0 > most.low.0) {
                 (conflict, least) = (Some(found), LEAST_CONFLICT * two.value.0);
@@ -152,8 +151,7 @@ mod tests {
         let mut conflicts = Conflicts::default();
         for (first, second) in pairs() {
             let value = if passes.as_bytes()[first] == passes.as_bytes()[second] { 8.0 } else { 0.0 };
-            let measured = Measured { value: Cycles(value), low: Cycles(value - 1.0), high: Cycles(value + 1.0) };
-            conflicts[first][second] = Some(measured);
+            conflicts[first][second] = Some(Measured::around(value, 1.0).map(Cycles));
         }
         conflicts
     }

@@ -21,14 +21,33 @@ pub struct Measured<Q = f64> {
 
 impl From<&Estimate> for Measured<Cycles> {
     fn from(estimate: &Estimate) -> Self {
-        Self { value: Cycles(estimate.value), low: Cycles(estimate.low()), high: Cycles(estimate.high()) }
+        Measured::<f64>::from(estimate).map(Cycles)
     }
 }
 
-impl Measured {
+impl From<&Estimate> for Measured {
+    fn from(estimate: &Estimate) -> Self {
+        Self { value: estimate.value, low: estimate.low(), high: estimate.high() }
+    }
+}
+
+impl<Q: Copy> Measured<Q> {
     /// A number without doubt.
-    pub const fn exactly(value: f64) -> Self {
+    pub const fn exactly(value: Q) -> Self {
         Self { value, low: value, high: value }
+    }
+
+    /// The same of each of the three numbers; `each` keeps their order.
+    pub(crate) fn map<R>(self, each: impl Fn(Q) -> R) -> Measured<R> {
+        Measured { value: each(self.value), low: each(self.low), high: each(self.high) }
+    }
+}
+
+#[cfg(test)]
+impl Measured {
+    /// A number with this half of its interval.
+    pub(crate) fn around(value: f64, half: f64) -> Self {
+        Self { value, low: value - half, high: value + half }
     }
 }
 
@@ -56,8 +75,13 @@ impl<Q: Into<f64> + Copy> Measured<Q> {
 
     /// The same without its unit.
     pub(crate) fn plain(&self) -> Measured {
-        let [value, low, high] = self.numbers();
-        Measured { value, low, high }
+        self.map(Into::into)
+    }
+
+    /// An amount divided by it, in a unit; `None` where it may be nothing.
+    pub(crate) fn dividing<R>(&self, amount: f64, unit: fn(f64) -> R) -> Option<Measured<R>> {
+        let [value, low, high] = self.numbers().map(|number| unit(amount / number));
+        (self.low.into() > 0.0).then_some(Measured { value, low: high, high: low })
     }
 
     /// Half of the interval's width.
@@ -77,15 +101,13 @@ const OF_MANY: f64 = 1.68;
 impl Measured<Cycles> {
     /// The same where fewer cycles than these are impossible: noise alone says less.
     pub(crate) fn at_least(self, least: Cycles) -> Self {
-        let [value, low, high] = [self.value, self.low, self.high].map(|cycles| Cycles(cycles.0.max(least.0)));
-        Self { value, low, high }
+        self.map(|cycles| Cycles(cycles.0.max(least.0)))
     }
 
     /// With an interval of 99.9 %: for hundreds that are read together, of which 1 in 20 would else be off.
     pub(crate) fn of_many(self) -> Self {
-        let Self { value, low, high } = self;
-        let out = |end: Cycles| Cycles(value.0 + OF_MANY * (end.0 - value.0));
-        Self { value, low: out(low), high: out(high) }
+        let value = self.value.0;
+        self.map(|end| Cycles(value + OF_MANY * (end.0 - value)))
     }
 
     /// Less by something between nothing and these cycles: the interval grows downwards, and the value is in its middle.
@@ -96,8 +118,14 @@ impl Measured<Cycles> {
 
     /// So many times as much; the factor is positive.
     pub(crate) fn scaled(self, factor: f64) -> Self {
-        let scaled = |cycles: Cycles| Cycles(cycles.0 * factor);
-        Self { value: scaled(self.value), low: scaled(self.low), high: scaled(self.high) }
+        self.map(|cycles| Cycles(cycles.0 * factor))
+    }
+
+    /// How many cycles more than others; both are independent.
+    pub(crate) fn minus(self, others: Self) -> Self {
+        let value = self.value.0 - others.value.0;
+        let half = self.half_width().hypot(others.half_width());
+        Self { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
     }
 
     /// The multiple of the cycles from one issue of a SIMD to its next that the measurement stands for, if it stands for one: no other

@@ -58,7 +58,7 @@ pub(crate) fn glc_extras(sources: &[Published], variants: &[VariantRow]) -> Vec<
         let contradicts =
             |[_, low, high]: &&[f64; 3]| centre < low - CYCLES_RESOLUTION || high + CYCLES_RESOLUTION < centre;
         let agrees = numbers.iter().filter(contradicts).count() as f64 <= MOST_CONTRADICTING * numbers.len() as f64;
-        let cycles = Measured { value: Cycles(centre), low: Cycles(low), high: Cycles(high) };
+        let cycles = Measured { value: centre, low, high }.map(Cycles);
         Some(GlcExtra { extra, cycles, agrees, instructions })
     };
     by_name.into_iter().filter_map(extra).collect()

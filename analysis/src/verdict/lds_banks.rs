@@ -109,8 +109,7 @@ pub(crate) fn lds_banks(
     };
     // A lane each cycle is the least that an array does, whatever noise makes of it.
     let limit = f64::from(lanes * best.units).max(free.high.0);
-    let cap = |cycles: Cycles| Cycles(cycles.0.min(limit));
-    let worst = Measured { value: cap(worst.value), low: cap(worst.low), high: cap(worst.high) };
+    let worst = worst.map(|cycles| Cycles(cycles.0.min(limit)));
     let published = LdsStatement::of(sources).map(|said| said.banks);
     let verdict = match (published, banks) {
         (Some(published), Some(banks)) if published == banks => Verdict::Match,
@@ -277,9 +276,7 @@ mod tests {
         };
         let shape = Shape { lanes: 64, units: 1 };
         let strides = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
-        let exact =
-            |stride| Measured { value: Cycles(cost(stride)), low: Cycles(cost(stride)), high: Cycles(cost(stride)) };
-        let all: Costs = strides.iter().map(|&stride| (stride, exact(stride))).collect();
+        let all: Costs = strides.iter().map(|&stride| (stride, Measured::exactly(Cycles(cost(stride))))).collect();
         assert!(fits(&all, shape).is_some_and(|(_, left)| left.is_empty()));
         let but_one: Costs = all.into_iter().filter(|(stride, _)| *stride != 33).collect();
         assert!(fits(&but_one, shape).is_some_and(|(_, left)| left == [33]), "one stride may be off by chance");

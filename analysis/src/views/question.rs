@@ -105,7 +105,7 @@ pub(super) fn measured_words(row: &DisputeRow) -> String {
 
 /// A source's prediction, printed as the measurement is.
 pub(super) fn predicted_words(row: &DisputeRow) -> String {
-    match row.predicted.parse() {
+    match row.predicted.parse::<f64>() {
         Ok(rate) if row.quantity == DisputedQuantity::Throughput => Number::rate(Measured::exactly(rate)).text,
         _ => row.predicted.clone(),
     }

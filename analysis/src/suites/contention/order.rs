@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_turn_is_told_where_all_of_the_interval_says_so() {
-        let of = |value: f64, half: f64| turn(Measured { value, low: value - half, high: value + half });
+        let of = |value: f64, half: f64| turn(Measured::around(value, half));
         assert_eq!(of(1.0, 0.2), Ok(Turn::Shared));
         assert_eq!(of(0.5, 0.1), Ok(Turn::HigherFirst));
         assert_eq!(of(2.0, 0.3), Ok(Turn::LowerFirst));

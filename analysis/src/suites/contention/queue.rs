@@ -7,7 +7,7 @@ use gcn_model::record::QUEUE;
 
 use crate::one_wave::OneWave;
 use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
-use crate::suites::free::{is_nothing, more};
+use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, unique};
 
@@ -35,6 +35,9 @@ table!("queues.csv": QueueRow {
 
 /// Cycles of a block, by the number of instructions in its row.
 type Costs = BTreeMap<u32, Measured<Cycles>>;
+
+/// One of these.
+type Row = (u32, Measured<Cycles>);
 
 /// The rows of all instructions with such experiments, in the order of the run.
 pub(super) fn rows(waves: &OneWave<'_>) -> Vec<QueueRow> {
@@ -76,16 +79,16 @@ struct Intervals {
 impl Intervals {
     /// From the cycles of rows of one and of two instructions, and of three long ones.
     fn of(costs: &Costs) -> Result<Self, String> {
-        let rows: Vec<(u32, Measured<Cycles>)> = costs.iter().map(|(amount, cost)| (*amount, *cost)).collect();
+        let rows: Vec<Row> = costs.iter().map(|(amount, cost)| (*amount, *cost)).collect();
         let [(1, one), (2, two), (short, shortest), (middle, between), (long, longest)] = rows[..] else {
             return Err("a row of instructions was not measured".to_owned());
         };
-        let each = |(from, less): (u32, _), (to, most): (u32, _)| more(most, less).scaled(1.0 / f64::from(to - from));
+        let each = |(from, less): Row, (to, most): Row| most.minus(less).scaled(1.0 / f64::from(to - from));
         Ok(Self {
-            first: more(two, one),
+            first: two.minus(one),
             full: each((short, shortest), (long, longest)),
             before: each((short, shortest), (middle, between)),
-            all: more(longest, one),
+            all: longest.minus(one),
             rows: [short, long],
         })
     }
@@ -100,7 +103,7 @@ impl Intervals {
         if !is_longer(full, least.0) {
             return Err("one is executed as fast as the next one is issued".to_owned());
         }
-        if is_longer(first, least.0) && is_nothing(more(full, first)) == Some(true) {
+        if is_longer(first, least.0) && is_nothing(full.minus(first)) == Some(true) {
             return Ok(0);
         }
         // The last one is issued a cycle after the start of the one as far before it as there are places.
@@ -136,10 +139,7 @@ mod tests {
             let held = if places == 0 { cycles * index } else { left };
             issued.push(next.max(held));
         }
-        let exactly = |cycles: u32| {
-            let cycles = Cycles(f64::from(cycles));
-            Measured { value: cycles, low: cycles, high: cycles }
-        };
+        let exactly = |cycles: u32| Measured::exactly(Cycles(f64::from(cycles)));
         [1, 2, 32, 40, 48].map(|amount| (amount, exactly(500 + issued[amount as usize - 1]))).into()
     }
 

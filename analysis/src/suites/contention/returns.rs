@@ -8,7 +8,6 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, RETURNS};
 
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
-use crate::suites::free::more;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, words};
 
@@ -64,13 +63,8 @@ pub(super) fn rows(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<ReturnRo
         let found = cycles(few).and_then(|few| Ok((few, cycles(many)?)));
         let more_loads = f64::from(record.amount.unwrap_or(0).saturating_sub(few.1.amount.unwrap_or(0)));
         let bytes = found.and_then(|(few, many)| {
-            let found = more(many, few);
             let bytes = more_loads * bytes_of(waves, record).ok_or("its size is not known")?;
-            let per_cycle = |cycles: Cycles| bytes / cycles.0;
-            let is_longer = found.low.0 > 0.0;
-            let measured =
-                Measured { value: per_cycle(found.value), low: per_cycle(found.high), high: per_cycle(found.low) };
-            is_longer.then_some(measured).ok_or_else(|| "more loads take no longer".to_owned())
+            many.minus(few).dividing(bytes, |bytes| bytes).ok_or_else(|| "more loads take no longer".to_owned())
         });
         Some(ReturnRow {
             instruction: record.instruction.clone(),

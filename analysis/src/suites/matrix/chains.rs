@@ -103,8 +103,8 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
         match record.case.as_str() {
             INDEPENDENT => {
                 row.cycles = found;
-                row.operations_per_cycle =
-                    found.and_then(|cycles| rate(row.operations, generation.waves.simds, cycles));
+                let operations = f64::from(row.operations) * f64::from(generation.waves.simds);
+                row.operations_per_cycle = found.and_then(|cycles| cycles.dividing(operations, |rate| rate));
                 row.passes = found.and_then(|found| passes(found.snapped(least_issue_cycles(generation))?));
             }
             ACCUMULATORS => row.to_accumulators = found,
@@ -120,13 +120,6 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
 fn passes(cycles: Cycles) -> Option<Passes> {
     let passes = cycles.0 / Passes(1).cycles().0;
     (passes.fract() == 0.0).then_some(Passes(passes as u8))
-}
-
-/// Operations per cycle of this many SIMDs.
-fn rate(operations: u32, simds: u32, cycles: Measured<Cycles>) -> Option<Measured> {
-    let [value, low, high] = cycles.numbers();
-    let rate = |cycles: f64| f64::from(operations) * f64::from(simds) / cycles;
-    (low > 0.0).then(|| Measured { value: rate(value), low: rate(high), high: rate(low) })
 }
 
 /// A block's cycles without the front end's charge, and what has to be said of it.

@@ -8,7 +8,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
 use crate::settle::CYCLES_RESOLUTION;
-use crate::suites::free::{is_nothing, more};
+use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
@@ -39,12 +39,12 @@ impl OverlapRow {
     /// they who decide.
     pub fn held(&self) -> Option<Measured<Cycles>> {
         let is_decided_by_others = self.cycles.low.0 > self.alone.high.0 + CYCLES_RESOLUTION;
-        is_decided_by_others.then(|| more(self.cycles, self.others))
+        is_decided_by_others.then(|| self.cycles.minus(self.others))
     }
 
     /// Whether the others cost nothing; none where the intervals do not tell.
     pub fn is_free(&self) -> Option<bool> {
-        is_nothing(more(self.cycles, self.alone))
+        is_nothing(self.cycles.minus(self.alone))
     }
 }
 

@@ -66,12 +66,11 @@ mod tests {
     use crate::settle::Status;
 
     fn row(cycles: Option<f64>, shared: Option<SharedSource>) -> PairRow {
-        let measured = |value| Measured { value: Cycles(value), low: Cycles(value), high: Cycles(value) };
         PairRow {
             first: "V_DUAL_MUL_F32".into(),
             second: "V_DUAL_ADD_F32".into(),
             shared,
-            cycles: cycles.map(measured),
+            cycles: cycles.map(|cycles| Measured::exactly(Cycles(cycles))),
             in_sequence: None,
             more: None,
             status: Status::Ok,

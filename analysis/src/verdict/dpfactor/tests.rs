@@ -2,23 +2,22 @@
 
 use super::*;
 
-fn exact(cycles: f64) -> Measured<Cycles> {
-    Measured { value: Cycles(cycles), low: Cycles(cycles - 0.05), high: Cycles(cycles + 0.05) }
-}
-
 fn table() -> &'static [published::DpFactor] {
     published::source("clrx").expect("a built-in source").dp_factors()
 }
 
 fn factor(rows: &[(&str, f64, f64)]) -> DpFactor {
-    let rows: Vec<_> = rows.iter().map(|&(name, multiple, cycles)| (name, multiple, exact(cycles))).collect();
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|&(name, multiple, cycles)| (name, multiple, Measured::around(cycles, 0.05).map(Cycles)))
+        .collect();
     DpFactor::of(&rows, 0, table(), Cycles(4.0)).expect("rows")
 }
 
 /// One instruction of DPFACTOR*4 whose interval is that of a factor.
 fn interval(low: f64, value: f64, high: f64) -> DpFactor {
-    let [low, value, high] = [low, value, high].map(|factor| Cycles(4.0 * factor));
-    DpFactor::of(&[("V_ADD_F64", 4.0, Measured { value, low, high })], 7, table(), Cycles(4.0)).expect("a row")
+    let cycles = Measured { value, low, high }.map(|factor| Cycles(4.0 * factor));
+    DpFactor::of(&[("V_ADD_F64", 4.0, cycles)], 7, table(), Cycles(4.0)).expect("a row")
 }
 
 #[test]

@@ -83,10 +83,6 @@ fn resolution(unit: ValueUnit, a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn around(value: f64, half: f64) -> Measured {
-        Measured { value, low: value - half, high: value + half }
-    }
-
     fn significant(a: Measured, b: Measured) -> bool {
         let there = Rule::of(1).difference(ValueUnit::Cycles, a, b);
         let back = Rule::of(1).difference(ValueUnit::Cycles, b, a);
@@ -98,24 +94,28 @@ mod tests {
     #[test]
     fn a_difference_beyond_its_interval_is_significant_in_both_directions() {
         // Half-widths 3 and 4: the difference has 5.
-        assert!(significant(around(16.0, 3.0), around(21.1, 4.0)));
-        assert!(!significant(around(16.0, 3.0), around(20.9, 4.0)));
-        assert!(significant(around(16.0, 3.0), around(10.9, 4.0)));
+        assert!(significant(Measured::around(16.0, 3.0), Measured::around(21.1, 4.0)));
+        assert!(!significant(Measured::around(16.0, 3.0), Measured::around(20.9, 4.0)));
+        assert!(significant(Measured::around(16.0, 3.0), Measured::around(10.9, 4.0)));
     }
 
     #[test]
     fn intervals_without_width_differ_by_more_than_the_resolution() {
-        assert!(!significant(around(4.0, 0.0), around(4.2, 0.0)));
-        assert!(significant(around(4.0, 0.0), around(4.3, 0.0)));
-        let throughput = |b| Rule::of(1).difference(ValueUnit::PerCycle, around(0.25, 0.0), around(b, 0.0)).significant;
+        assert!(!significant(Measured::around(4.0, 0.0), Measured::around(4.2, 0.0)));
+        assert!(significant(Measured::around(4.0, 0.0), Measured::around(4.3, 0.0)));
+        let throughput = |b| {
+            Rule::of(1)
+                .difference(ValueUnit::PerCycle, Measured::around(0.25, 0.0), Measured::around(b, 0.0))
+                .significant
+        };
         assert_eq!((throughput(0.2455), throughput(0.244)), (false, true));
     }
 
     #[test]
     fn a_lopsided_interval_counts_on_the_side_that_faces_the_other_value() {
         let a = Measured { value: 16.0, low: 8.0, high: 17.0 };
-        assert!(significant(a, around(20.0, 1.0)));
-        assert!(!significant(a, around(12.0, 1.0)));
+        assert!(significant(a, Measured::around(20.0, 1.0)));
+        assert!(!significant(a, Measured::around(12.0, 1.0)));
     }
 
     #[test]
@@ -123,13 +123,14 @@ mod tests {
         assert!((Rule::of(1).widening - 1.0).abs() < 1e-9);
         // The quantile for 0.05/1000, two-sided, is 4.0556; that for 0.05 is 1.9600.
         assert!((Rule::of(1000).widening - 4.0556 / 1.9600).abs() < 1e-3, "{}", Rule::of(1000).widening);
-        let (a, b) = (around(16.0, 3.0), around(21.1, 4.0));
+        let (a, b) = (Measured::around(16.0, 3.0), Measured::around(21.1, 4.0));
         assert!(!Rule::of(1000).difference(ValueUnit::Cycles, a, b).significant);
     }
 
     #[test]
     fn a_ratio_needs_two_numbers_of_one_sign() {
-        let ratio = |a, b| Rule::of(1).difference(ValueUnit::Cycles, around(a, 0.0), around(b, 0.0)).ratio;
+        let ratio =
+            |a, b| Rule::of(1).difference(ValueUnit::Cycles, Measured::around(a, 0.0), Measured::around(b, 0.0)).ratio;
         assert_eq!((ratio(4.0, 8.0), ratio(0.0, 8.0), ratio(-1.0, 8.0)), (Some(2.0), None, None));
     }
 }

@@ -113,14 +113,19 @@ pub(super) fn run_values(run: &Results) -> Vec<RunValue> {
         add(ValueKind::Issue, subject, "instructions_per_cycle", ValueUnit::PerCycle, plain(row.issue));
     }
     for row in &run.occupancy.table {
-        let exactly = |number: f64| Measured { value: number, low: number, high: number };
         let numbers = [
             ("sgprs", row.sgprs.map(f64::from)),
             ("vgprs", row.vgprs.map(f64::from)),
             ("lds_dwords_per_lane", row.lds_dwords_per_lane),
         ];
         for (quantity, number) in numbers {
-            add(ValueKind::Occupancy, waves(row.waves_per_simd), quantity, ValueUnit::Number, number.map(exactly));
+            add(
+                ValueKind::Occupancy,
+                waves(row.waves_per_simd),
+                quantity,
+                ValueUnit::Number,
+                number.map(Measured::exactly),
+            );
         }
     }
     values

@@ -45,16 +45,12 @@ pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
                 (row.instruction.as_str(), row.neighbour.as_str(), row.waves_per_simd)
                     == (instruction, neighbour, waves)
             };
-            pairs.iter().find(|(row, _)| is_it(row)).map(|(_, share)| percent(*share))
+            pairs.iter().find(|(row, _)| is_it(row)).map(|(_, share)| share.map(|share| share * 100.0))
         };
         HeatMap::of(on_waves(waves), ["matrix instruction", "beside it"], rows.clone(), columns.clone(), of)
     });
     let legend = "Per cent of the shorter of the two that is hidden during the longer.".to_owned();
     Ok(stacked(Some(conclusion(&pairs, &columns)), legend, "%", maps.collect()))
-}
-
-fn percent(share: Measured) -> Measured {
-    Measured { value: share.value * 100.0, low: share.low * 100.0, high: share.high * 100.0 }
 }
 
 /// The certain conclusions of the pairs: neighbours that overlap every matrix instruction, and those that overlap none.

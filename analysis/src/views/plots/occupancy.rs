@@ -82,7 +82,7 @@ fn need(sheet: &Sheet<'_>, index: usize, name: &str, steps: &[(f64, f64)], most:
 /// Instructions issued in a cycle, with the interval of the row.
 fn interval(rows: &[IssueRow], waves: u32, value: f64) -> Measured {
     let mut spans = rows.iter().filter(|row| row.waves_per_simd == waves).filter_map(|row| plain(row.issue));
-    spans.find(|span| (span.value - value).abs() < PRINTED).unwrap_or(Measured { value, low: value, high: value })
+    spans.find(|span| (span.value - value).abs() < PRINTED).unwrap_or(Measured::exactly(value))
 }
 
 /// The two ends of the stairs of vector registers.

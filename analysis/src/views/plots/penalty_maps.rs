@@ -168,7 +168,7 @@ mod tests {
             waves: 1,
             case: "A".into(),
             offset,
-            span: Measured { value, low: value - half, high: value + half },
+            span: Measured::around(value, half),
         };
         of.iter().map(cell).collect()
     }
