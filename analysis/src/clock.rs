@@ -94,7 +94,7 @@ pub enum NoClock {
 impl NoClock {
     /// The clock by a run's record alone.
     pub(crate) fn of(record: &RunRecord) -> Option<Self> {
-        let generation = Generation::find(&record.device.generation)?;
+        let generation = record.device.known_generation()?;
         if !generation.has_realtime_counter() {
             return Some(Self::NoCounter(generation));
         }
@@ -121,8 +121,7 @@ impl ClockWindow {
             let first = launches.entry(reading.launch).or_insert((reading.begin, start));
             *first = (*first).min((reading.begin, start));
         }
-        let bits = Generation::find(&run.record.device.generation)
-            .map_or(u64::BITS, |generation| generation.counters.cycles.read.bits_of_reading());
+        let bits = run.generation.counters.cycles.read.bits_of_reading();
         let turn = 1_u64.checked_shl(bits);
         let ticks_of_turn = turn.map(|turn| (turn as f64 / FASTEST_MHZ * realtime_mhz) as u64);
         let mut wraps = 0;

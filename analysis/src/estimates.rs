@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use crate::many_waves::ThroughputRow;
-use crate::occupancy::{IssueRow, Occupancy, ResidenceRow};
+use crate::occupancy::Occupancy;
 use crate::one_wave::OneWave;
 use crate::rules::footprint_tally;
 use crate::run::StoredRun;
 use crate::settle::{Dropped, Status, Tally};
-use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
 
 /// A row of `estimates.csv`: one experiment.
@@ -39,24 +38,43 @@ table!("estimates.csv": EstimateRow {
     detail,
 });
 
-/// The values derived from the experiments on many waves, by their ids.
-pub(crate) struct ManyWaves<'a> {
-    throughputs: HashMap<&'a str, &'a ThroughputRow>,
-    issue: HashMap<&'a str, &'a IssueRow>,
-    residence: HashMap<&'a str, &'a ResidenceRow>,
-}
+/// What an experiment on many waves gave: quantity, value, what became of the readings, status and detail.
+type Found<'a> = (&'static str, Option<Measured>, Tally, Status, &'a str);
+
+/// The quantities of experiments on many waves.
+const MAKESPAN: &str = "makespan cycles per block";
+const RESIDENT: &str = "waves at once on a SIMD";
+
+/// What the experiments on many waves gave, by their ids.
+pub(crate) struct ManyWaves<'a>(HashMap<&'a str, Found<'a>>);
 
 impl<'a> ManyWaves<'a> {
-    /// Finds the rows by their experiments.
+    /// From the rows that were derived.
     pub(crate) fn new(
         throughputs: impl Iterator<Item = &'a ThroughputRow>,
         Occupancy { issue, residence, .. }: &'a Occupancy,
     ) -> Self {
-        Self {
-            throughputs: throughputs.map(|row| (row.experiment.as_str(), row)).collect(),
-            issue: issue.iter().map(|row| (row.experiment.as_str(), row)).collect(),
-            residence: residence.iter().map(|row| (row.experiment.as_str(), row)).collect(),
-        }
+        let throughputs = throughputs.map(|row| (&row.experiment, row.makespan, row.tally, row.status, &row.detail));
+        let issues = issue.iter().map(|row| (&row.experiment, row.makespan, row.tally, row.status, &row.detail));
+        let makespans = throughputs.chain(issues).map(|(id, makespan, tally, status, detail)| {
+            (id.as_str(), (MAKESPAN, makespan.as_ref().map(Measured::from), tally, status, detail.as_str()))
+        });
+        let residence = residence.iter().map(|row| {
+            let value = row.waves_per_simd.map(|waves| Measured::exactly(f64::from(waves)));
+            (row.experiment.as_str(), (RESIDENT, value, row.tally, row.status, row.detail.as_str()))
+        });
+        Self(makespans.chain(residence).collect())
+    }
+
+    /// What an experiment gave, or why there is nothing.
+    fn find(&self, record: &ExperimentRecord, readings: usize) -> Found<'a> {
+        let (quantity, why) = match record.kind {
+            ExperimentKind::Throughput => (MAKESPAN, "no row of throughput.csv"),
+            ExperimentKind::Issue => (MAKESPAN, "no row of issue.csv"),
+            _ => (RESIDENT, "its case names no resource"),
+        };
+        let nothing = (quantity, None, Tally::unused(readings), Status::Failed, why);
+        self.0.get(record.experiment.as_str()).copied().unwrap_or(nothing)
     }
 }
 
@@ -82,31 +100,13 @@ fn estimate(
         status,
         detail: detail.to_owned(),
     };
-    let makespan = |makespan: Option<Estimate>, tally, status, detail: &str| {
-        row("makespan cycles per block", makespan.as_ref().map(Measured::from), tally, status, detail)
-    };
     let is_ok = record.status == ExperimentStatus::Ok;
     let elsewhere = |place: &'static str| if is_ok { place } else { record.detail.as_str() };
-    let id = record.experiment.as_str();
     let readings = run.readings_of(position).len();
     match record.kind {
-        ExperimentKind::Throughput => match many.throughputs.get(id) {
-            Some(found) => makespan(found.makespan, found.tally, found.status, &found.detail),
-            None => makespan(None, Tally::unused(readings), Status::Failed, "no row of throughput.csv"),
-        },
-        ExperimentKind::Issue => match many.issue.get(id) {
-            Some(found) => makespan(found.makespan, found.tally, found.status, &found.detail),
-            None => makespan(None, Tally::unused(readings), Status::Failed, "no row of issue.csv"),
-        },
-        ExperimentKind::Residence => {
-            let quantity = "waves at once on a SIMD";
-            match many.residence.get(id) {
-                Some(found) => {
-                    let value = found.waves_per_simd.map(|waves| Measured::exactly(f64::from(waves)));
-                    row(quantity, value, found.tally, found.status, &found.detail)
-                }
-                None => row(quantity, None, Tally::unused(readings), Status::Failed, "its case names no resource"),
-            }
+        ExperimentKind::Throughput | ExperimentKind::Issue | ExperimentKind::Residence => {
+            let (quantity, value, tally, status, detail) = many.find(record, readings);
+            row(quantity, value, tally, status, detail)
         }
         ExperimentKind::Footprint => {
             let detail = elsewhere("a value for each length is in penalties.csv");

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::many_waves::{Hold, HwIdLayout, ThroughputRow, throughput_in};
 use crate::occupancy::Occupancy;
-use crate::one_wave::{Form, OneWave, capacity, plain_forms};
+use crate::one_wave::{Form, OneWave, capacity};
 use crate::run::StoredRun;
 use crate::settle::{Status, units_of};
 use crate::tables::InFile;
@@ -92,7 +92,11 @@ fn decided<'a>(waves: &OneWave<'a>, throughputs: &[ThroughputRow]) -> HashSet<&'
         let rows = rows.get(form.instruction).map_or(&[][..], Vec::as_slice);
         capacity(waves, form, rows).is_some_and(|found| !found.is_open())
     };
-    plain_forms(waves.run()).into_iter().filter(is_decided).map(|form| form.instruction).collect()
+    Form::all(waves.run())
+        .into_iter()
+        .filter(|form| form.is_plain() && is_decided(form))
+        .map(|form| form.instruction)
+        .collect()
 }
 
 /// The throughputs of a run, cases of rules among them, in the order of its experiments.

@@ -16,6 +16,6 @@ pub(crate) use front_end_charge::{UNKNOWN_CHARGE, charge_note};
 pub(crate) use latency::at_most;
 pub(crate) use slopes::{ALONE, Form, OneWave, has_alone, slope_rules};
 pub use timing::TimingRow;
-pub(crate) use timing::{capacity, plain_forms, timing_row};
+pub(crate) use timing::{capacity, timing_row};
 pub use variant::VariantRow;
-pub(crate) use variant::{GLC, other_forms, variant_rows};
+pub(crate) use variant::{GLC, variant_rows};

@@ -37,6 +37,29 @@ pub(crate) struct Form<'a> {
     pub(crate) positions: Vec<usize>,
 }
 
+impl<'a> Form<'a> {
+    /// All forms of a run's instructions in the order of `experiments.csv`; fillers that are only fillers are left out.
+    pub(crate) fn all(run: &'a StoredRun) -> Vec<Self> {
+        let is_of_form = |record: &ExperimentRecord| record.kind != ExperimentKind::Filler && record.rule.is_empty();
+        let mut forms: Vec<Self> = Vec::new();
+        let mut index = HashMap::new();
+        for (position, record) in run.experiments.iter().enumerate().filter(|(_, record)| is_of_form(record)) {
+            let (instruction, case) = (record.instruction.as_str(), record.case.as_str());
+            let slot = *index.entry((instruction, case)).or_insert_with(|| {
+                forms.push(Form { instruction, case, positions: Vec::new() });
+                forms.len() - 1
+            });
+            forms[slot].positions.push(position);
+        }
+        forms
+    }
+
+    /// Whether it is the plain one.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.case.is_empty()
+    }
+}
+
 /// All experiments on one wave of a run.
 pub(crate) struct OneWave<'a> {
     pub(super) run: &'a StoredRun,

@@ -1,7 +1,5 @@
 //! The timing of an instruction: its experiments put together.
 
-use std::collections::HashMap;
-
 use gcn_model::isa;
 use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle};
 use gcn_model::record::ExperimentKind;
@@ -11,7 +9,6 @@ use super::latency::no_latency;
 use super::line_start::shares_unit;
 use super::slopes::{Form, OneWave, Outcome};
 use crate::many_waves::{Capacity, Limits, ThroughputRow};
-use crate::run::StoredRun;
 use crate::settle::{CYCLES_RESOLUTION, Status, THROUGHPUT_RESOLUTION, least_issue_cycles, units_of};
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
@@ -70,24 +67,6 @@ table!("timings.csv": TimingRow {
     dropped,
     taken: "taken" "taken_low" "taken_high",
 } also throughput_is_least);
-
-/// The instructions of a run in the order of `experiments.csv`, each in its plain form; fillers that are only
-/// fillers are left out, and so are instructions that were measured in other forms only.
-pub(crate) fn plain_forms(run: &StoredRun) -> Vec<Form<'_>> {
-    let mut forms: Vec<Form<'_>> = Vec::new();
-    let mut index = HashMap::new();
-    for (position, record) in run.experiments.iter().enumerate() {
-        if record.kind == ExperimentKind::Filler || !record.rule.is_empty() || !record.case.is_empty() {
-            continue;
-        }
-        let slot = *index.entry(record.instruction.as_str()).or_insert_with(|| {
-            forms.push(Form { instruction: &record.instruction, case: "", positions: Vec::new() });
-            forms.len() - 1
-        });
-        forms[slot].positions.push(position);
-    }
-    forms
-}
 
 /// The row of an instruction; `throughputs` are its throughput rows in the plain form.
 pub(crate) fn timing_row(

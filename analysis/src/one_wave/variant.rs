@@ -1,13 +1,10 @@
 //! An instruction in another form than its plain one: with GLC, with another addressing mode, backwards.
 
-use std::collections::HashMap;
-
 use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentKind;
 
 use super::slopes::{Form, OneWave, Outcome};
 use super::timing::measured;
-use crate::run::StoredRun;
 use crate::settle::Status;
 use crate::statistics::Estimate;
 use crate::tables::{Column, Measured, Quantity, table};
@@ -43,23 +40,6 @@ table!("variants.csv": VariantRow {
     status,
     detail,
 });
-
-/// The forms of a run other than the plain ones, by instruction, in the order of `experiments.csv`.
-pub(crate) fn other_forms(run: &StoredRun) -> Vec<Form<'_>> {
-    let mut forms: Vec<Form<'_>> = Vec::new();
-    let mut index = HashMap::new();
-    for (position, record) in run.experiments.iter().enumerate() {
-        if record.kind == ExperimentKind::Filler || !record.rule.is_empty() || record.case.is_empty() {
-            continue;
-        }
-        let slot = *index.entry((record.instruction.as_str(), record.case.as_str())).or_insert_with(|| {
-            forms.push(Form { instruction: &record.instruction, case: &record.case, positions: Vec::new() });
-            forms.len() - 1
-        });
-        forms[slot].positions.push(position);
-    }
-    forms
-}
 
 /// The rows of a form, compared with the plain form of the instruction if that was measured.
 pub(crate) fn variant_rows(waves: &OneWave<'_>, form: &Form<'_>, plain: Option<&Form<'_>>) -> Vec<VariantRow> {

@@ -14,10 +14,7 @@ use crate::error::AnalysisError;
 use crate::estimates::{ManyWaves, estimates};
 use crate::many_waves::{HwIdLayout, ThroughputRow, find_contradictions};
 use crate::occupancy::Occupancy;
-use crate::one_wave::{
-    Distribution, Form, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row,
-    variant_rows,
-};
+use crate::one_wave::{Distribution, Form, OneWave, TimingRow, VariantRow, distribution, timing_row, variant_rows};
 use crate::rules::{FrontEnd, penalties, rule_penalties};
 use crate::run::StoredRun;
 use crate::settle::{Status, least_issue_cycles};
@@ -126,7 +123,7 @@ fn of_forms(
     throughputs: &[ThroughputRow],
 ) -> (Vec<Distribution>, Vec<TimingRow>, Vec<VariantRow>) {
     let by_instruction = plain_by_instruction(throughputs);
-    let (plain, others) = (plain_forms(run), other_forms(run));
+    let (plain, others): (Vec<Form<'_>>, Vec<_>) = Form::all(run).into_iter().partition(Form::is_plain);
     let forms = plain.iter().chain(&others);
     let distributions: Vec<Distribution> = forms.filter_map(|form| distribution(run, waves, form)).collect();
     let timing = |form: &Form<'_>| {

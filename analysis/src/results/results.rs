@@ -102,7 +102,7 @@ impl Results {
 
     /// Whether the CLRX table speaks of the run's generation: it ends at GCN 1.4.
     pub fn is_in_clrx(&self) -> bool {
-        Generation::find(&self.record.device.generation).and_then(Generation::clrx_name).is_some()
+        self.record.device.known_generation().and_then(Generation::clrx_name).is_some()
     }
 
     /// The instructions that have a number, and of which the CLRX table (the first source) says nothing.

@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
-use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentRecord, JournalRecord, RunRecord};
 use rayon::prelude::*;
 
@@ -67,7 +66,7 @@ impl StoredFiles {
     pub fn load(folder: &Path) -> Result<Self, AnalysisError> {
         let path = folder.join("run.json");
         let record = load_run_record(&path)?;
-        let generation = Generation::find(&record.device.generation);
+        let generation = record.device.known_generation();
         let Some(generation) = generation else {
             return Err(AnalysisError::Generation { path, found: record.device.generation });
         };

@@ -51,8 +51,6 @@ pub struct Slope {
     pub estimate: Estimate,
     /// What code of no length would take: the cost of the readings, shader cycles.
     pub intercept: Estimate,
-    /// Different lengths.
-    pub lengths: usize,
     /// Samples that the line goes through.
     pub kept: usize,
     /// Samples dropped, by rule.
@@ -184,7 +182,7 @@ impl SlopeRules {
         let doubt = 1.0 + 3.0 * (share - DROPPED_SHARE).max(0.0);
         let widened = |estimate: Estimate| Estimate { standard_error: doubt * estimate.standard_error, ..estimate };
         let (estimate, intercept) = (self.with_steps(&kept, widened(line.slope)), widened(line.intercept));
-        Ok(Slope { estimate, intercept, lengths: kept.len(), kept: points.len(), dropped })
+        Ok(Slope { estimate, intercept, kept: points.len(), dropped })
     }
 
     /// The same, with the error of a counter that moves in steps: each length's samples are off alike, by up to a step (the second reading lags

@@ -9,8 +9,6 @@ pub struct Line {
     pub slope: Estimate,
     /// Where the line meets x = 0, with its standard error.
     pub intercept: Estimate,
-    /// Standard deviation of the samples around the line.
-    pub residual_deviation: f64,
 }
 
 /// Why no line can be fitted.
@@ -81,7 +79,6 @@ impl Line {
                 standard_error: (variance * (1.0 / count + mean_x * mean_x / sxx)).sqrt(),
                 degrees,
             },
-            residual_deviation: variance.sqrt(),
         })
     }
 

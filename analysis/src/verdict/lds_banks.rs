@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use gcn_model::isa::Generation;
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{DeviceRecord, StrideCase};
@@ -84,7 +83,7 @@ pub(crate) fn lds_banks(
     sources: &[Published],
 ) -> Option<LdsBanks> {
     let lanes = device.lanes();
-    let units = Generation::find(&device.generation).map_or(1, |it| it.compute_units_of_group(device.group_mode()));
+    let units = device.known_generation().map_or(1, |it| it.compute_units_of_group(device.group_mode()));
     let mut sweeps: BTreeMap<(&str, u32), Costs> = BTreeMap::new();
     for row in throughputs {
         if let Some((StrideCase(stride), cost)) = StrideCase::read(&row.case).zip(row.cost()) {

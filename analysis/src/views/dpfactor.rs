@@ -1,7 +1,5 @@
 //! DPFACTOR of a run with its evidence, for a reader.
 
-use gcn_model::isa::Generation;
-
 use super::origin::heading;
 use super::page::{dpfactor_sentence, dpfactor_table};
 use crate::document::{Document, Fact, Tone, Topic};
@@ -24,7 +22,7 @@ impl Results {
         }
         let field: Vec<String> = self.record.dp_rate_field.iter().map(ToString::to_string).collect();
         if !field.is_empty() {
-            let generation = Generation::find(&self.record.device.generation);
+            let generation = self.record.device.known_generation();
             let name = generation.map_or_else(|| "DP_RATE".to_owned(), |of| of.assembly.dp_rate_name());
             page.fact(Fact::plain(&name, &format!("{}; its coding is not published", field.join(", "))));
         }

@@ -96,17 +96,21 @@ impl DeviceRecord {
         self.driver.split(' ').next() == Some(Self::TRACED)
     }
 
+    /// Its generation, if this program knows one of that name.
+    pub fn known_generation(&self) -> Option<Generation> {
+        Generation::find(&self.generation)
+    }
+
     /// Its target, and the lanes of the waves that were measured where they are not those that the generation's compilers choose.
     pub fn target_and_waves(&self) -> String {
-        let usual = Generation::find(&self.generation).map(Generation::lanes);
+        let usual = self.known_generation().map(Generation::lanes);
         let other = self.wave_size.filter(|lanes| Some(*lanes) != usual);
         other.map_or_else(|| self.target.clone(), |lanes| format!("{}, waves of {lanes} lanes", self.target))
     }
 
     /// Lanes of the waves that were measured.
     pub fn lanes(&self) -> u32 {
-        let of_generation = || Generation::find(&self.generation).map(Generation::lanes);
-        self.wave_size.or_else(of_generation).unwrap_or(64)
+        self.wave_size.or_else(|| self.known_generation().map(Generation::lanes)).unwrap_or(64)
     }
 
     /// Where the waves of a work-group could run: on one compute unit, unless it says otherwise.
@@ -116,7 +120,7 @@ impl DeviceRecord {
 
     /// The generation in sentences: `GCN 1.4`, `gfx942`; as the record has it where this program knows none of that name.
     pub fn generation_title(&self) -> String {
-        Generation::find(&self.generation).map_or_else(|| self.generation.clone(), Generation::title)
+        self.known_generation().map_or_else(|| self.generation.clone(), Generation::title)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gcn_model::isa::{DependencyTracking, Generation, Instruction, Processor};
+use gcn_model::isa::{DependencyTracking, Instruction, Processor};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -174,7 +174,7 @@ pub(super) struct ClassMeasurement {
 impl ClassMeasurement {
     /// Of rows of a run: where waves wait for each result, an instruction's cycles are its latency.
     pub(super) fn of(run: &Results, rows: &[&TimingRow], by: MeasuredBy) -> Self {
-        let generation = Generation::find(&run.record.device.generation);
+        let generation = run.record.device.known_generation();
         let tracking = generation.map_or(DependencyTracking::Blocking, |of| of.waves.dependency_tracking);
         let cycles = Candidates::of(rows, |row| plain(row.cycles));
         let (latency_cycles, is_independent) = match by {

@@ -33,7 +33,7 @@ pub(super) struct Listed<'a> {
 
 impl<'a> Listing<'a> {
     pub(super) fn of(analysis: &'a Results) -> Self {
-        let generation = generation_of(analysis);
+        let generation = analysis.record.device.known_generation();
         let processor = Processor::find(&analysis.record.device.target);
         let mut of_clrx: HashMap<&str, Vec<&ValidationRow>> = HashMap::new();
         let source = clrx_source().map_or("", Published::name);
@@ -105,11 +105,6 @@ fn published(name: &str, rows: &[&ValidationRow]) -> String {
 /// The source that is regenerated.
 pub(super) fn clrx_source() -> Option<&'static Published> {
     sources().first()
-}
-
-/// The generation of the run's device.
-fn generation_of(analysis: &Results) -> Option<Generation> {
-    Generation::find(&analysis.record.device.generation)
 }
 
 /// The native encoding of an instruction, or the one that was measured.

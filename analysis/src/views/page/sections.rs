@@ -85,7 +85,7 @@ fn form<'a>(analysis: &'a Results, instruction: &str, case: &str, quantity: Quan
 
 /// What the assembler of the run's target calls GLC; scalar memory has the word everywhere.
 fn glc_word(row: &TimingRow, analysis: &Results) -> String {
-    let generation = Generation::find(&analysis.record.device.generation).filter(|_| row.encoding != "SMEM");
+    let generation = analysis.record.device.known_generation().filter(|_| row.encoding != "SMEM");
     let word = |of: Generation| of.assembly.cache_policy.glc.trim_start_matches("th:").to_uppercase();
     generation.map_or_else(|| "GLC".to_owned(), word)
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 
-use gcn_model::isa::Generation;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
 use plotters::style::text_anchor::HPos;
@@ -81,7 +80,7 @@ fn judged(run: &Results, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>,
         None => of_files(run, experiment)?,
     };
     let has_alone = record.as_ref().is_some_and(|record| has_alone(&samples, record.kind));
-    let generation = Generation::find(&run.record.device.generation);
+    let generation = run.record.device.known_generation();
     let rules = record.as_ref().zip(generation).map(|(record, generation)| slope_rules(record, generation));
     let mut rules = rules.unwrap_or_default();
     let (alone, of_slope): (Vec<Sample>, Vec<Sample>) =

@@ -64,7 +64,7 @@ impl<'r> Card<'r> {
     fn new(slug: String, name: String, run: &'r Results) -> Self {
         let records = run.run.iter().flat_map(|stored| stored.experiments.iter().enumerate());
         let experiments = records.map(|(at, row)| (row.experiment.as_str(), at)).collect();
-        let generation = Generation::find(&run.record.device.generation);
+        let generation = run.record.device.known_generation();
         let own_name = |row: &'r TimingRow| {
             let shared = shared_name(generation?, &row.instruction)?;
             Some((shared, row.instruction.as_str()))
