@@ -1,50 +1,35 @@
 //! The page of a card: its report in addition to the timings.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::card::{Card, banner};
 use crate::document::Document;
-use crate::views::illustrated::{Illustrated, illustrated};
+use crate::views::illustrated::illustrated;
 use crate::views::origin::device;
-use crate::views::{FONTS, Picture, Table, findings, pictures};
+use crate::views::{FONTS, Picture, findings, pictures};
 
 /// Tables whose rows are on the pages of their instructions.
 const ON_OTHER_PAGES: [&str; 7] =
     ["timings", "validation", "disputes", "semantics", "variants", "throughput", "distributions"];
 
 /// The content of a card's template.
-#[derive(Debug, Serialize)]
-pub(super) struct CardPage {
-    name: String,
-    root: &'static str,
-    slug: String,
-    banner: Option<&'static str>,
-    sections: Vec<Illustrated>,
-    tables: Vec<Table>,
-}
-
-impl CardPage {
-    pub(super) fn of(card: &Card<'_>) -> Self {
-        // Instructions have pages of their own, and a reader of the site knows what is said before them.
-        let mut page = Document::default();
-        device(&mut page, card.run);
-        findings(&mut page, card.run);
-        let shortened = |picture: Picture| Picture { drawing: picture.drawing.map(|svg| shortened(&svg)), ..picture };
-        let mut pictures = pictures(card.run, None).into_iter().map(shortened).collect();
-        Self {
-            name: card.run.record.device.name.clone(),
-            root: "../",
-            slug: card.slug.clone(),
-            banner: banner(std::iter::once(card)),
-            sections: illustrated(&page, &mut pictures),
-            tables: card
-                .run
-                .tables()
-                .into_iter()
-                .filter(|table| !ON_OTHER_PAGES.contains(&table.id.as_str()))
-                .collect(),
-        }
-    }
+pub(super) fn card_page(card: &Card<'_>) -> Value {
+    // Instructions have pages of their own, and a reader of the site knows what is said before them.
+    let mut page = Document::default();
+    device(&mut page, card.run);
+    findings(&mut page, card.run);
+    let shortened = |picture: Picture| Picture { drawing: picture.drawing.map(|svg| shortened(&svg)), ..picture };
+    let mut pictures = pictures(card.run, None).into_iter().map(shortened).collect();
+    let mut tables = card.run.tables();
+    tables.retain(|table| !ON_OTHER_PAGES.contains(&table.id.as_str()));
+    json!({
+        "name": card.run.record.device.name,
+        "root": "../",
+        "slug": card.slug,
+        "banner": banner(std::iter::once(card)),
+        "sections": illustrated(&page, &mut pictures),
+        "tables": tables,
+    })
 }
 
 /// A picture without the styles of the site's style sheet: a card's page is a third as large.

@@ -2,87 +2,52 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gcn_model::quantity::Cycles;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::card::Card;
 use crate::one_wave::VariantRow;
 use crate::settle::Status;
-use crate::tables::{Number, by_key, unique};
+use crate::tables::{Measured, Number, by_key, unique};
 
-/// Cards with the same numbers: a row in an instruction's table.
-#[derive(Debug, Serialize)]
-pub(super) struct CardNumbers {
-    cards: Vec<CardName>,
-    #[serde(flatten)]
-    numbers: Numbers,
+/// A card's numbers of an instruction.
+fn numbers_of(card: &Card<'_>, instruction: &str) -> Option<Value> {
+    let timing = card.timing(instruction)?;
+    let guess = card.guesses.on(instruction);
+    let why = match timing.status {
+        Status::Ok => String::new(),
+        status => format!("{status}: {}", timing.detail).trim_end_matches(": ").to_owned(),
+    };
+    let cycles = |measured: Option<Measured<Cycles>>, is_guess| {
+        Number::or_dash(measured.map(|it| Number::cycles(it).marked(is_guess)))
+    };
+    Some(json!({
+        "is_simulated": card.is_simulated,
+        "bytes": timing.bytes.0,
+        "cycles": cycles(timing.cycles, guess.cycles),
+        "taken": cycles(timing.taken, guess.taken),
+        "latency": cycles(timing.latency, guess.latency),
+        "throughput": Number::or_dash(timing.throughput.map(|it| Number::rate(it).marked(guess.throughput))),
+        "waves": timing.waves_per_simd,
+        "samples": timing.samples,
+        "why": why,
+    }))
 }
 
-/// A card in the head of a row.
-#[derive(Debug, Serialize)]
-struct CardName {
-    slug: String,
-    card: String,
-    /// Where the next card has another one.
-    target: Option<String>,
-}
-
-/// A card's tables of an instruction.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Numbers {
-    is_simulated: bool,
-    bytes: u32,
-    cycles: Number,
-    taken: Number,
-    latency: Number,
-    throughput: Number,
-    waves: Option<u32>,
-    samples: usize,
-    why: String,
-}
-
-impl Numbers {
-    fn of(card: &Card<'_>, instruction: &str) -> Option<Self> {
-        let timing = card.timing(instruction)?;
-        let guess = card.guesses.on(instruction);
-        let why = match timing.status {
-            Status::Ok => String::new(),
-            status => format!("{status}: {}", timing.detail).trim_end_matches(": ").to_owned(),
+/// The numbers of each card that has the instruction; a row is in the place of its first card. Neighbours with a target in common name it once.
+pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<Value> {
+    let rows = by_key(cards.iter().filter_map(|card| Some((numbers_of(card, instruction)?, *card))));
+    let row = |(mut row, cards): (Value, Vec<&Card<'_>>)| {
+        let target = |at: usize| cards.get(at).map(|card| &card.run.record.device.target);
+        let name = |(at, card): (usize, &&Card<'_>)| {
+            let target = target(at).filter(|own| target(at + 1) != Some(*own));
+            json!({ "slug": card.slug, "card": card.name, "target": target })
         };
-        Some(Self {
-            is_simulated: card.is_simulated,
-            bytes: timing.bytes.0,
-            cycles: Number::or_dash(timing.cycles.map(|it| Number::cycles(it).marked(guess.cycles))),
-            taken: Number::or_dash(timing.taken.map(|it| Number::cycles(it).marked(guess.taken))),
-            latency: Number::or_dash(timing.latency.map(|it| Number::cycles(it).marked(guess.latency))),
-            throughput: Number::or_dash(timing.throughput.map(|it| Number::rate(it).marked(guess.throughput))),
-            waves: timing.waves_per_simd,
-            samples: timing.samples,
-            why,
-        })
-    }
-}
-
-/// The numbers of each card that has the instruction; a row is in the place of its first card.
-pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<CardNumbers> {
-    let mut rows: Vec<CardNumbers> = Vec::new();
-    for card in cards {
-        let Some(numbers) = Numbers::of(card, instruction) else { continue };
-        let name = CardName {
-            slug: card.slug.clone(),
-            card: card.name.clone(),
-            target: Some(card.run.record.device.target.clone()),
-        };
-        match rows.iter_mut().find(|row| row.numbers == numbers) {
-            Some(row) => {
-                if let Some(before) = row.cards.last_mut().filter(|before| before.target == name.target) {
-                    before.target = None;
-                }
-                row.cards.push(name);
-            }
-            None => rows.push(CardNumbers { cards: vec![name], numbers }),
-        }
-    }
-    rows
+        row["cards"] = cards.iter().enumerate().map(name).collect();
+        row
+    };
+    rows.into_iter().map(row).collect()
 }
 
 /// A table whose columns are the same for all of its rows.

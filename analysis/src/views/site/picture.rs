@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use serde_json::{Value, json};
+
 use super::card::Card;
 use crate::views::plots::{WHOLE, round_step};
 
@@ -41,17 +43,8 @@ fn lengths(card: &Card<'_>, experiment: &str) -> Vec<Length> {
     by_length.into_iter().map(length).collect()
 }
 
-/// A picture and its subject.
-#[derive(Debug, serde::Serialize)]
-pub(super) struct ReadingsPicture {
-    pub(super) svg: String,
-    pub(super) block: String,
-    pub(super) readings: usize,
-    pub(super) left_out: usize,
-}
-
 /// The readings of an instruction on the cards that kept them; nothing where none did.
-pub(super) fn picture(cards: &[&Card<'_>], instruction: &str) -> Option<ReadingsPicture> {
+pub(super) fn picture(cards: &[&Card<'_>], instruction: &str) -> Option<Value> {
     let experiment = |card: &Card<'_>| format!("{}/cycles", card.own_name(instruction));
     let with: Vec<&Card<'_>> =
         cards.iter().copied().filter(|card| card.experiment(&experiment(card)).is_some()).collect();
@@ -75,12 +68,12 @@ pub(super) fn picture(cards: &[&Card<'_>], instruction: &str) -> Option<Readings
         count => format!(" and {count} {}", record.filler.split('/').next().unwrap_or_default()),
     };
     let readings = with.iter().filter_map(|card| card.experiment(&experiment(card)));
-    Some(ReadingsPicture {
-        svg: drawn(&lines[..lines.len().min(MOST_LINES)]),
-        block: format!("{} {instruction}{fillers}", record.targets_per_block),
-        readings: readings.map(|(stored, position)| stored.readings_of(position).len()).sum(),
-        left_out: lines.iter().skip(MOST_LINES).map(|line| line.cards.len()).sum(),
-    })
+    Some(json!({
+        "svg": drawn(&lines[..lines.len().min(MOST_LINES)]),
+        "block": format!("{} {instruction}{fillers}", record.targets_per_block),
+        "readings": readings.map(|(stored, position)| stored.readings_of(position).len()).sum::<usize>(),
+        "left_out": lines.iter().skip(MOST_LINES).map(|line| line.cards.len()).sum::<usize>(),
+    }))
 }
 
 /// Steps of an axis that reaches so far: five at most, round.

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use handlebars::Handlebars;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::card::{Card, banner};
-use super::card_page::CardPage;
-use super::index::{CardHead, Index};
-use super::instruction::InstructionPage;
+use super::card_page::card_page;
+use super::index::Index;
+use super::instruction::instruction_page;
 use super::kernel::Kernels;
 use crate::results::Results;
 
@@ -53,17 +53,6 @@ pub struct Site {
     pub instructions: usize,
 }
 
-#[derive(Serialize)]
-struct IndexPage<'s> {
-    root: &'static str,
-    banner: Option<&'static str>,
-    count: usize,
-    card_count: usize,
-    cards: &'s [CardHead],
-    names: &'s [&'s str],
-    tool: &'s str,
-}
-
 impl Site {
     /// The file that a site has and nothing else: it says that a folder may be written anew.
     pub const MARK: &'static str = "gcn-timings-site.txt";
@@ -79,15 +68,15 @@ impl Site {
         let names: BTreeSet<&str> = cards.iter().flat_map(Card::instructions).collect();
         let names: Vec<&str> = names.into_iter().collect();
         let index = Index::of(&cards, &names);
-        let front = IndexPage {
-            root: "",
-            banner: banner(cards.iter()),
-            count: names.len(),
-            card_count: cards.len(),
-            cards: &index.cards,
-            names: &names,
-            tool: concat!("gcn-timings ", env!("CARGO_PKG_VERSION")),
-        };
+        let front = json!({
+            "root": "",
+            "banner": banner(cards.iter()),
+            "count": names.len(),
+            "card_count": cards.len(),
+            "cards": index.cards,
+            "names": names,
+            "tool": concat!("gcn-timings ", env!("CARGO_PKG_VERSION")),
+        });
         let file = |path: &str, text: String| SiteFile { path: path.to_owned(), text };
         let mut files = vec![
             file(Self::MARK, "A site that gcn-timings wrote. Its folder may be written anew.\n".to_owned()),
@@ -97,10 +86,10 @@ impl Site {
             file("data.js", index.script()),
         ];
         for card in &cards {
-            files.push(file(&format!("cards/{}.html", card.slug), rendered(&handlebars, "card", &CardPage::of(card))));
+            files.push(file(&format!("cards/{}.html", card.slug), rendered(&handlebars, "card", &card_page(card))));
         }
         let page = |name: &&str| {
-            let page = InstructionPage::of(&cards, name, kernels);
+            let page = instruction_page(&cards, name, kernels);
             file(&format!("instructions/{name}.html"), rendered(&handlebars, "instruction", &page))
         };
         files.par_extend(names.par_iter().map(page));
@@ -121,7 +110,7 @@ fn templates() -> Handlebars<'static> {
     handlebars
 }
 
-fn rendered(handlebars: &Handlebars<'_>, template: &str, contents: &impl Serialize) -> String {
+fn rendered(handlebars: &Handlebars<'_>, template: &str, contents: &Value) -> String {
     handlebars.render(template, contents).expect("the template fits its contents")
 }
 
