@@ -2,6 +2,7 @@
 
 use gcn_model::isa::Encoding;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::card::Card;
 use super::evidence::contradiction;
@@ -12,7 +13,8 @@ use crate::tables::{Number, unique};
 #[derive(Debug, Serialize)]
 pub(super) struct Index {
     pub(super) cards: Vec<CardHead>,
-    rows: Vec<Row>,
+    /// Name, encoding, bytes, contradiction, the cells of each card, further names, and the unit.
+    rows: Vec<Value>,
 }
 
 /// A card in the head of the table, and where it is named without one.
@@ -25,27 +27,10 @@ pub(super) struct CardHead {
     simulated: bool,
 }
 
-/// Name, encoding, bytes, contradiction, the cells of each card, further names, and the unit.
-#[derive(Debug, Serialize)]
-struct Row(String, String, String, String, Vec<Cells>, String, &'static str);
-
-/// Cycles, latency and throughput; nothing at all where the card does not have the instruction.
-type Cells = Option<[Option<Cell>; 3]>;
-
 /// A number, with its interval where that has a width.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum Cell {
-    Sure(String),
-    Within([String; 2]),
-}
-
-fn cell(number: Number) -> Cell {
+fn cell(number: Number) -> Value {
     let text = number.to_string();
-    match number.exact {
-        None => Cell::Sure(text),
-        Some(exact) => Cell::Within([text, exact]),
-    }
+    number.exact.map_or_else(|| json!(text), |exact| json!([text, exact]))
 }
 
 /// The unit that executes instructions of an encoding.
@@ -64,6 +49,7 @@ impl Index {
         };
         let row = |&name: &&str| {
             let timings = || cards.iter().filter_map(|card| card.timing(name));
+            // Cycles, latency and throughput; nothing at all where the card does not have the instruction.
             let cells = |card: &Card<'_>| {
                 let timing = card.timing(name)?;
                 // A jump has a number for each way it can go.
@@ -76,15 +62,15 @@ impl Index {
                 ];
                 Some(numbers.map(|(number, is_guess)| number.map(|number| cell(number.marked(is_guess)))))
             };
-            Row(
-                name.to_owned(),
+            json!([
+                name,
                 unique(timings().map(|row| row.encoding.as_str())).join(", "),
                 unique(timings().map(|row| row.bytes.to_string())).join(", "),
                 contradiction(cards, name),
-                cards.iter().map(cells).collect(),
+                cards.iter().map(cells).collect::<Vec<_>>(),
                 aliases(cards, name).join(" "),
                 timings().next().map_or("", |row| unit(&row.encoding)),
-            )
+            ])
         };
         Self { cards: cards.iter().map(head).collect(), rows: instructions.iter().map(row).collect() }
     }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_model::quantity::Cycles;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::card::Card;
@@ -50,22 +49,14 @@ pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<Value>
     rows.into_iter().map(row).collect()
 }
 
-/// A table whose columns are the same for all of its rows.
-#[derive(Debug, Serialize)]
-pub(super) struct Grid {
-    pub(super) columns: Vec<String>,
-    pub(super) rows: Vec<GridRow>,
-}
-
-/// Cards for which the cells are the same.
-#[derive(Debug, Serialize)]
-pub(super) struct GridRow {
-    pub(super) head: String,
-    pub(super) cells: Vec<Number>,
+/// A table whose columns are the same for all of its rows: each has a head, and a number for each column; none without rows.
+fn grid(columns: Vec<String>, rows: impl Iterator<Item = (String, Vec<Number>)>) -> Option<Value> {
+    let rows: Vec<Value> = rows.map(|(head, cells)| json!({ "head": head, "cells": cells })).collect();
+    (!rows.is_empty()).then(|| json!({ "columns": columns, "rows": rows }))
 }
 
 /// Cycles in other forms than the plain one, form by card; cards with the same numbers in all forms share a column.
-pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
+pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Value> {
     let head = |row: &&VariantRow| format!("{}, {}", row.case, row.quantity);
     let heads = unique(cards.iter().flat_map(|card| card.variants(instruction)).map(head));
     let of_card = |card: &Card<'_>| -> BTreeMap<String, Number> {
@@ -77,16 +68,15 @@ pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
     if columns.is_empty() {
         return None;
     }
-    let row = |head: String| GridRow {
-        cells: columns.iter().map(|(found, _)| Number::or_dash(found.get(&head).cloned())).collect(),
-        head,
-    };
-    let rows = heads.into_iter().map(row).collect();
-    Some(Grid { columns: columns.iter().map(|(_, names)| names.join(", ")).collect(), rows })
+    let cells = |head: &String| columns.iter().map(|(found, _)| Number::or_dash(found.get(head).cloned())).collect();
+    grid(
+        columns.iter().map(|(_, names)| names.join(", ")).collect(),
+        heads.into_iter().map(|head| (head.clone(), cells(&head))),
+    )
 }
 
 /// Throughput of the plain form by card and waves on a SIMD; cards with the same numbers share a row.
-pub(super) fn by_waves(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
+pub(super) fn by_waves(cards: &[&Card<'_>], instruction: &str) -> Option<Value> {
     let rows_of = |card: &Card<'_>| -> BTreeMap<u32, Number> {
         let plain = card.throughputs(instruction).iter().filter(|row| row.case.is_empty());
         plain.filter_map(|row| Some((row.waves_per_simd, Number::rate(row.throughput?)))).collect()
@@ -98,6 +88,5 @@ pub(super) fn by_waves(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
     };
     let with_rows = of_card.iter().filter(|(_, found)| !found.is_empty());
     let rows = by_key(with_rows.map(|(name, found)| (cells(found), *name)));
-    let rows: Vec<GridRow> = rows.into_iter().map(|(cells, names)| GridRow { head: names.join(", "), cells }).collect();
-    (!rows.is_empty()).then(|| Grid { columns: waves.iter().map(u32::to_string).collect(), rows })
+    grid(waves.iter().map(u32::to_string).collect(), rows.into_iter().map(|(cells, names)| (names.join(", "), cells)))
 }
