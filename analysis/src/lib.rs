@@ -34,6 +34,7 @@ mod settlement;
 pub mod statistics;
 mod suites;
 mod tables;
+mod variants;
 mod verdict;
 mod views;
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::AddAssign;
 
+use crate::variants::variants;
+
 /// A rule by which readings are dropped, in the order in which the rules are applied; `docs/method.md` says what each does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DropRule {
@@ -26,35 +28,19 @@ pub enum DropRule {
     Shorter,
 }
 
+variants!(DropRule {
+    BelowBound: "below_bound",
+    Doubled: "doubled",
+    Late: "late",
+    Moved: "moved",
+    Misplaced: "misplaced",
+    NotConcurrent: "not_concurrent",
+    Uneven: "uneven",
+    LateWave: "late_waves",
+    Shorter: "shorter",
+});
+
 impl DropRule {
-    /// All, in the order of the columns of `estimates.csv`.
-    pub const ALL: [Self; 9] = [
-        Self::BelowBound,
-        Self::Doubled,
-        Self::Late,
-        Self::Moved,
-        Self::Misplaced,
-        Self::NotConcurrent,
-        Self::Uneven,
-        Self::LateWave,
-        Self::Shorter,
-    ];
-
-    /// The column of `estimates.csv`.
-    pub const fn column(self) -> &'static str {
-        match self {
-            Self::BelowBound => "below_bound",
-            Self::Doubled => "doubled",
-            Self::Late => "late",
-            Self::Moved => "moved",
-            Self::Misplaced => "misplaced",
-            Self::NotConcurrent => "not_concurrent",
-            Self::Uneven => "uneven",
-            Self::LateWave => "late_waves",
-            Self::Shorter => "shorter",
-        }
-    }
-
     /// The rule in words, after a count.
     pub const fn words(self) -> &'static str {
         match self {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use gcn_model::record::ExperimentStatus;
 
+use crate::variants::variants;
+
 /// The `status` column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
@@ -19,21 +21,9 @@ pub enum Status {
     Skipped,
 }
 
+variants!(Status { Ok: "ok", Unstable: "unstable", Failed: "failed", Unsupported: "unsupported", Skipped: "skipped" });
+
 impl Status {
-    /// All, in the order of the summary.
-    pub const ALL: [Self; 5] = [Self::Ok, Self::Unstable, Self::Failed, Self::Unsupported, Self::Skipped];
-
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Unstable => "unstable",
-            Self::Failed => "failed",
-            Self::Unsupported => "unsupported",
-            Self::Skipped => "skipped",
-        }
-    }
-
     /// Whether it was tried, and its numbers are still to be found.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Unstable | Self::Failed)

@@ -40,18 +40,7 @@ macro_rules! words {
         $crate::tables::words!($words as $($variant: $word)+, in $told);
     };
     ($words:ident as $($variant:ident: $word:literal)+ $(, in $told:ident)?) => {
-        impl $words {
-            /// All, in the order of the tables.
-            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
-
-            /// The word in the tables, on which scripts rely.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word),+
-                }
-            }
-        }
-
+        $crate::variants::variants!($words { $($variant: $word),+ });
         $crate::tables::words!($words $(, in $told)?);
     };
     ($($words:ty $(, in $told:ident)?);+) => {

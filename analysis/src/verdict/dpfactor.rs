@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::factor_numbers::{all_rounded, high_end, is_zero, low_end, rounded};
 use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::{Measured, decimal};
+use crate::variants::variants;
 
 /// Largest share of the rows that may contradict the others.
 pub const CONTRADICTING_SHARE: f64 = 0.25;
@@ -37,17 +38,7 @@ pub enum DpClass {
     Undecided,
 }
 
-impl DpClass {
-    /// The word in `dpfactor.json`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Known => "known",
-            Self::New => "new",
-            Self::Inconsistent => "inconsistent",
-            Self::Undecided => "undecided",
-        }
-    }
-}
+variants!(DpClass { Known: "known", New: "new", Inconsistent: "inconsistent", Undecided: "undecided" });
 
 /// One double-precision instruction: its published cycles are DPFACTOR × `multiple`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

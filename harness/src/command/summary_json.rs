@@ -10,7 +10,7 @@ use crate::run::DeviceCost;
 /// What became of the readings.
 fn tally(tally: &Tally) -> serde_json::Value {
     let dropped: serde_json::Map<_, _> =
-        DropRule::ALL.map(|rule| (rule.column().to_owned(), tally.count(rule).into())).into_iter().collect();
+        DropRule::ALL.map(|rule| (rule.name().to_owned(), tally.count(rule).into())).into_iter().collect();
     serde_json::json!({
         "stored": tally.readings, "used": tally.used, "alone": tally.alone, "no_estimate": tally.no_estimate,
         "dropped": dropped,

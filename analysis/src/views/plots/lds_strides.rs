@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::axis::{Axis, number};
 use super::judgement::{Judgement, listed, rounded, shown};
+use super::label::Rectangle;
 use super::panel::Panel;
 use super::plan::Plan;
-use super::sheet::{Shape, Sheet, cell};
+use super::sheet::{Shape, Sheet};
 use super::stacked_maps::on_waves;
 use super::theme::{GREY, MEASURED, PUBLISHED};
 use crate::results::Results;
@@ -34,26 +35,19 @@ pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
     let legend = "Extra cycles of the compute unit over stride 1; bars: 95 % interval. Cross: differs from the CLRX table; circle: any other.";
     let mut panels = by_key(measured);
     panels.sort_by_key(|(waves, _)| *waves);
-    Ok(Plan {
-        conclusion: conclusion(&spans),
-        legend: legend.to_owned(),
-        height: panels.len() as f64 * HEIGHT,
-        draw: Box::new(move |sheet| {
-            for (index, (waves, rows)) in panels.iter().enumerate() {
-                panel(sheet, index, *waves, rows);
-            }
-        }),
-    })
+    Ok(Plan::of_panels(conclusion(&spans), legend.to_owned(), (1, HEIGHT), panels, |sheet, place, (waves, rows)| {
+        panel(sheet, place, *waves, rows);
+    }))
 }
 
 /// The strides on a number of waves.
-fn panel(sheet: &Sheet<'_>, index: usize, waves: u32, rows: &[Measurement]) {
+fn panel(sheet: &Sheet<'_>, place: Rectangle, waves: u32, rows: &[Measurement]) {
     let most = rows.iter().map(|(.., span)| span.high).fold(1.0, f64::max);
     // What costs nothing may come out as less.
     let least = rows.iter().map(|(.., span)| span.low).fold(0.0, f64::min);
     let x = Axis::steps("stride from lane to lane, dwords", rows.iter().map(|(_, stride, _)| stride.to_string()));
     let y = Axis::linear("penalty, cycles", least, most * 1.1);
-    let panel = Panel::draw(sheet, cell(index, 1, HEIGHT), &on_waves(waves), x, y, 0.0);
+    let panel = Panel::draw(sheet, place, &on_waves(waves), x, y, 0.0);
     for (step, (verdict, _, span)) in rows.iter().enumerate() {
         let contradicts = *verdict == Verdict::Mismatch;
         let (shape, colour) = if contradicts { (Shape::Cross, PUBLISHED) } else { (Shape::Circle, MEASURED) };

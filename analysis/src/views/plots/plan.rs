@@ -2,7 +2,8 @@
 
 use plotters::style::text_anchor::HPos;
 
-use super::sheet::{HEAD, Sheet, WIDTH, drawn};
+use super::label::Rectangle;
+use super::sheet::{HEAD, Sheet, WIDTH, cell, drawn};
 use super::theme::{GREY, Theme};
 
 /// A picture before it is drawn.
@@ -17,7 +18,23 @@ pub(super) struct Plan<'r> {
     pub(super) draw: Box<dyn Fn(&Sheet<'_>) + 'r>,
 }
 
-impl Plan<'_> {
+impl<'r> Plan<'r> {
+    /// A picture of panels in rows, so many side by side and of such a height; each is drawn into its place.
+    pub(super) fn of_panels<P: 'r>(
+        conclusion: Option<String>,
+        legend: String,
+        (columns, height): (usize, f64),
+        panels: Vec<P>,
+        draw: impl Fn(&Sheet<'_>, Rectangle, &P) + 'r,
+    ) -> Self {
+        let all = panels.len().div_ceil(columns) as f64 * height;
+        let draw = move |sheet: &Sheet<'_>| {
+            let places = panels.iter().enumerate();
+            places.for_each(|(index, panel)| draw(sheet, cell(index, columns, height), panel));
+        };
+        Self { conclusion, legend, height: all, draw: Box::new(draw) }
+    }
+
     /// The picture as SVG; its subject is its title where nothing follows for sure, and `of` says of which run it is.
     pub(super) fn svg(&self, subject: &str, of: &str, theme: Theme) -> String {
         drawn(theme, HEAD + self.height, |sheet| {

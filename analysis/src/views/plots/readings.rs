@@ -14,7 +14,7 @@ use super::judgement::{is_wide, rounded};
 use super::label::Rectangle;
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::{Sheet, cell};
+use super::sheet::Sheet;
 use super::theme::{INK, MEASURED, PUBLISHED};
 use crate::one_wave::{ALONE, has_alone, slope_rules};
 use crate::results::Results;
@@ -179,17 +179,13 @@ pub(super) fn plan(run: &Results, instructions: &[&str]) -> Result<Plan<'static>
         return Err(format!("readings.csv has no experiment {missing}; choose one with --instruction"));
     }
     let absent = if missing.is_empty() { String::new() } else { format!(" No readings: {}.", missing.join(", ")) };
-    Ok(Plan {
-        conclusion: Some(title(run, instructions, dropped, all)),
-        legend: format!(
-            "A panel for each length of the timed code: cycles between the two S_MEMTIME. Orange: dropped; with an arrow, the number beyond the border.{absent}"
-        ),
-        height: panels.len().div_ceil(COLUMNS) as f64 * HEIGHT,
-        draw: Box::new(move |sheet| {
-            let lengths = panels.iter().enumerate().filter_map(|(index, length)| Some((index, length.as_ref()?)));
-            lengths.for_each(|(index, length)| panel(sheet, index, length));
-        }),
-    })
+    let legend = format!(
+        "A panel for each length of the timed code: cycles between the two S_MEMTIME. Orange: dropped; with an arrow, the number beyond the border.{absent}"
+    );
+    let title = title(run, instructions, dropped, all);
+    Ok(Plan::of_panels(Some(title), legend, (COLUMNS, HEIGHT), panels, |sheet, place, length| {
+        length.iter().for_each(|length| panel(sheet, place, length));
+    }))
 }
 
 /// The run's statement about the instruction, and the number of readings that it does not use.
@@ -206,14 +202,14 @@ fn title(run: &Results, instructions: &[&str], dropped: usize, all: usize) -> St
     format!("Readings of {of}: {dropped} of {all} dropped")
 }
 
-fn panel(sheet: &Sheet<'_>, index: usize, length: &Length) {
+fn panel(sheet: &Sheet<'_>, place: Rectangle, length: &Length) {
     let Bars { least, each, bars, below, above } = &length.bars;
     let highest = bars.values().map(|(count, _)| *count).max().unwrap_or(1);
     let steps = (0..length.bars.count()).map(|bar| (bar * each).to_string());
     let name = if *each == 1 { String::new() } else { format!(", in steps of {each}") };
     let x = Axis::steps(&format!("cycles above {least}{name}"), steps);
     let y = Axis::counts("readings", f64::from(highest) * 1.25);
-    let panel = Panel::draw(sheet, cell(index, COLUMNS, HEIGHT), &length.title, x, y, 0.0);
+    let panel = Panel::draw(sheet, place, &length.title, x, y, 0.0);
     let half = (panel.at(0.4, 0.0).0 - panel.at(0.0, 0.0).0).min(24.0);
     let bottom = panel.frame.top + panel.frame.height;
     for (bar, &(count, dropped)) in bars {

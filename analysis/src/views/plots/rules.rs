@@ -6,7 +6,7 @@ use super::axis::Axis;
 use super::label::{Rectangle, width};
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::{Shape, Sheet, cell};
+use super::sheet::{Shape, Sheet};
 use super::theme::{GREY, INK, MEASURED, PUBLISHED, Theme};
 
 /// Height of a panel, pixels.
@@ -64,18 +64,15 @@ pub struct RulePanel {
 
 /// Draws the rules side by side, as SVG.
 pub fn rules_picture(panels: &[RulePanel]) -> String {
-    let plan = Plan {
-        conclusion: None,
-        legend: "Circles: used. Crosses: dropped by the rule. Rings: kept, but without an estimate.".to_owned(),
-        height: panels.len().div_ceil(2) as f64 * HEIGHT,
-        draw: Box::new(|sheet| panels.iter().enumerate().for_each(|(index, panel)| draw(sheet, index, panel))),
-    };
+    let legend = "Circles: used. Crosses: dropped by the rule. Rings: kept, but without an estimate.".to_owned();
+    let plan = Plan::of_panels(None, legend, (2, HEIGHT), panels.iter().collect(), |sheet, place, rule| {
+        draw(sheet, place, rule)
+    });
     let of = "Synthetic readings with a known truth, judged by the rules of this version";
     plan.svg("What each rule does to readings", of, Theme::Light)
 }
 
-fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) {
-    let Rectangle { left, top, width: full, .. } = cell(index, 2, HEIGHT);
+fn draw(sheet: &Sheet<'_>, Rectangle { left, top, width: full, .. }: Rectangle, rule: &RulePanel) {
     let corners = || rule.lines.iter().flat_map(|line| line.points.iter().copied());
     let all = || rule.points.iter().map(|point| (point.x, point.y)).chain(corners());
     let ends = |of: fn((f64, f64)) -> f64| {

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, number};
+use super::label::Rectangle;
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::{Shape, Sheet, cell};
+use super::sheet::{Shape, Sheet};
 use super::theme::{GREY, MEASURED, PUBLISHED};
 use crate::many_waves::ThroughputRow;
 use crate::results::Results;
@@ -74,16 +75,9 @@ pub(super) fn plan<'r>(run: &'r Results, instructions: &'r [String]) -> Result<P
         return Err(format!("throughput.csv has no throughput of {of}; choose others with --instruction"));
     }
     let legend = "Circles: measured; bars: 95 % interval; no line crosses an unmeasured number. Dashed: published, with its source. One wave is one on each SIMD.";
-    Ok(Plan {
-        conclusion: conclusion(&curves),
-        legend: legend.to_owned(),
-        height: curves.len().div_ceil(3) as f64 * HEIGHT,
-        draw: Box::new(move |sheet| {
-            for (index, curve) in curves.iter().enumerate() {
-                panel(sheet, index, curve, published(run, curve.name));
-            }
-        }),
-    })
+    Ok(Plan::of_panels(conclusion(&curves), legend.to_owned(), (3, HEIGHT), curves, |sheet, place, curve| {
+        panel(sheet, place, curve, published(run, curve.name));
+    }))
 }
 
 /// What `throughput.csv` has of the plain form of an instruction.
@@ -107,7 +101,7 @@ fn conclusion(curves: &[Curve<'_>]) -> Option<String> {
     }
 }
 
-fn panel(sheet: &Sheet<'_>, index: usize, curve: &Curve<'_>, published: Option<(String, f64, f64)>) {
+fn panel(sheet: &Sheet<'_>, place: Rectangle, curve: &Curve<'_>, published: Option<(String, f64, f64)>) {
     let said = published.iter().map(|(_, _, most)| *most);
     let most = curve.measured().map(|(_, span)| span.high).chain(said).fold(0.0, f64::max);
     let x = Axis::factors("waves per SIMD", curve.points.keys().copied());
@@ -118,7 +112,7 @@ fn panel(sheet: &Sheet<'_>, index: usize, curve: &Curve<'_>, published: Option<(
         Some((source, ..)) => format!("{name} ({source})"),
         None => format!("{name} (unpublished)"),
     };
-    let panel = Panel::draw(sheet, cell(index, 3, HEIGHT), &title, x, y, 0.0);
+    let panel = Panel::draw(sheet, place, &title, x, y, 0.0);
     if let Some((_, least, most)) = published {
         for value in if least == most { vec![most] } else { vec![least, most] } {
             let y = panel.at(1.0, value).1;
