@@ -31,14 +31,14 @@ mod rules;
 pub mod run;
 mod settle;
 mod settlement;
-pub mod statistics;
+mod statistics;
 mod suites;
 mod tables;
 mod variants;
 mod verdict;
 mod views;
 
-pub use clock::{ClockStretch, ClockWindow, Drift, NoClock, ShaderClock};
+pub use clock::{ClockStretch, Drift, NoClock, ShaderClock};
 pub use document::{Block, Document, Fact, Line, Section, Span, Tone, Topic, spans};
 pub use error::{AnalysisError, RowProblem};
 pub use estimates::EstimateRow;
@@ -63,8 +63,8 @@ pub use verdict::{
 };
 pub use views::{
     Answer, AnswerChange, Comparison, ComparisonRow, Disagreement, ExportError, Heading, KernelListing, Kernels,
-    Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, Rule, RuleLine, RuleMark, RulePanel,
-    RulePoint, SIMULATED, Site, SiteError, SiteFile, StatusChange, Summary, Table, TableRow, Theme, Validation,
-    ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, document, export_csv, export_json,
-    export_markdown, llvm_text, page, picture_names, pictures, report_html, rules_picture,
+    Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, Rule, SIMULATED, Site, SiteError,
+    SiteFile, StatusChange, Summary, Table, TableRow, Theme, Validation, ValueKind, ValueUnit, aco_text,
+    comparison_csv, comparison_json, document, export_csv, export_json, export_markdown, llvm_text, page,
+    picture_names, pictures, report_html,
 };

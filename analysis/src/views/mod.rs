@@ -26,10 +26,7 @@ pub(crate) use origin::mode_words;
 use page::findings;
 pub use page::{document, page};
 pub(crate) use plots::FONTS;
-pub use plots::{
-    Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme, picture_names,
-    pictures, rules_picture,
-};
+pub use plots::{Picture, PictureChoice, PngError, PngFonts, Theme, picture_names, pictures};
 pub use question::{Answer, Disagreement, Question, QuestionSource};
 pub use report::report_html;
 pub use site::{KernelListing, Kernels, Site, SiteError, SiteFile};

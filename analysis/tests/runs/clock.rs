@@ -3,7 +3,8 @@
 use gcn_analysis::{NoClock, Results, ShaderClock};
 use gcn_model::record::Reading;
 
-use crate::synthetic::{Lcg, SyntheticRun, vop2};
+use crate::lcg::Lcg;
+use crate::synthetic::{SyntheticRun, vop2};
 
 /// Ticks of S_MEMREALTIME in a microsecond.
 const REALTIME_MHZ: f64 = 25.0;

@@ -1,6 +1,7 @@
 //! The 95 % interval holds the truth in 95 % of all runs: neither too narrow (overconfident) nor too wide (useless).
 
-use crate::synthetic::{Lcg, Noise, SyntheticRun, vop3};
+use crate::lcg::Lcg;
+use crate::synthetic::{Noise, SyntheticRun, vop3};
 use gcn_analysis::{DelayedRate, Sample, SlopeRules};
 use gcn_model::quantity::Cycles;
 

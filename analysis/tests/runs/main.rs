@@ -5,7 +5,7 @@ mod coverage;
 mod estimates;
 mod folders;
 mod forms;
-mod picture;
+mod lcg;
 mod rules;
 mod synthetic;
 mod tables;

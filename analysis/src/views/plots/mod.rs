@@ -15,7 +15,9 @@ mod plan;
 mod png;
 mod published;
 mod readings;
-mod rules;
+#[cfg(test)]
+#[path = "../../../tests/rules_picture/mod.rs"]
+mod rules_picture;
 mod scheduling;
 mod sheet;
 mod stacked_maps;
@@ -25,6 +27,5 @@ mod throughput;
 pub(crate) use axis::{WHOLE, round_step};
 pub use catalog::{Picture, PictureChoice, picture_names, pictures};
 pub use png::{PngError, PngFonts};
-pub use rules::{RuleLine, RuleMark, RulePanel, RulePoint, rules_picture};
 pub(crate) use sheet::FONTS;
 pub use theme::Theme;

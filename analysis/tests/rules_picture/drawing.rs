@@ -1,13 +1,13 @@
-//! What each rule does to readings: the picture of `docs/method.md`.
+//! How the picture is drawn: with the axes and marks of the pictures of a run.
 
 use plotters::style::text_anchor::HPos;
 
-use super::axis::Axis;
-use super::label::{Rectangle, width};
-use super::panel::{Panel, SMALL};
-use super::plan::Plan;
-use super::sheet::{Shape, Sheet};
-use super::theme::{GREY, INK, MEASURED, PUBLISHED, Theme};
+use crate::views::plots::axis::Axis;
+use crate::views::plots::label::{Rectangle, width};
+use crate::views::plots::panel::{Panel, SMALL};
+use crate::views::plots::plan::Plan;
+use crate::views::plots::sheet::{Shape, Sheet};
+use crate::views::plots::theme::{GREY, INK, MEASURED, PUBLISHED, Theme};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 350.0;
@@ -22,17 +22,16 @@ const SAID: (f64, f64) = (15.0, 3.0);
 const NAMES_APART: f64 = 13.0;
 
 /// A value that a rule looked at.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RulePoint {
+pub(super) struct RulePoint {
     /// Where it stands: the sample's number, its length, or the launch.
-    pub x: f64,
-    pub y: f64,
-    pub mark: RuleMark,
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) mark: RuleMark,
 }
 
 /// What became of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RuleMark {
+#[derive(Clone, Copy)]
+pub(super) enum RuleMark {
     Used,
     Dropped,
     /// It was kept, and no estimate came of it.
@@ -40,30 +39,28 @@ pub enum RuleMark {
 }
 
 /// The reference of a rule.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RuleLine {
+pub(super) struct RuleLine {
     /// Its name, at its right end; empty without one.
-    pub name: String,
-    pub points: Vec<(f64, f64)>,
+    pub(super) name: String,
+    pub(super) points: Vec<(f64, f64)>,
 }
 
 /// A panel of the plot of a rule.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RulePanel {
-    pub title: String,
+pub(super) struct RulePanel {
+    pub(super) title: String,
     /// Its verdict, with its counts.
-    pub said: String,
+    pub(super) said: String,
     /// The horizontal quantity, with its unit.
-    pub x: String,
+    pub(super) x: String,
     /// The vertical quantity, with its unit.
-    pub y: String,
+    pub(super) y: String,
     /// The values.
-    pub points: Vec<RulePoint>,
-    pub lines: Vec<RuleLine>,
+    pub(super) points: Vec<RulePoint>,
+    pub(super) lines: Vec<RuleLine>,
 }
 
 /// Draws the rules side by side, as SVG.
-pub fn rules_picture(panels: &[RulePanel]) -> String {
+pub(super) fn rules_picture(panels: &[RulePanel]) -> String {
     let legend = "Circles: used. Crosses: dropped by the rule. Rings: kept, but without an estimate.".to_owned();
     let plan = Plan::of_panels(None, legend, (2, HEIGHT), panels.iter().collect(), |sheet, place, rule| {
         draw(sheet, place, rule)

@@ -1,16 +1,21 @@
-//! The picture of the rules in the documentation, drawn again by the rules of today.
+//! What each rule does to readings: the picture of `docs/method.md`, drawn again by the rules of today. A module of the library, whose
+//! axes and marks it uses; no run has it.
 
 use std::path::Path;
 use std::{env, fs};
 
-use gcn_analysis::statistics::{HampelSplit, Line, median};
-use gcn_analysis::{
-    ClockWindow, DropRule, RuleLine, RuleMark, RulePanel, RulePoint, Sample, Settlement, ShaderClock, SlopeRules,
-    rules_picture,
-};
 use gcn_model::quantity::Cycles;
 
-use crate::synthetic::Lcg;
+use crate::clock::{ClockWindow, ShaderClock};
+use crate::settle::{DropRule, Sample, Settlement, SlopeRules};
+use crate::statistics::{HampelSplit, Line, median};
+
+mod drawing;
+#[path = "../runs/lcg.rs"]
+mod lcg;
+
+use drawing::{RuleLine, RuleMark, RulePanel, RulePoint, rules_picture};
+use lcg::Lcg;
 
 /// If set, the picture is written instead of compared.
 const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
