@@ -22,11 +22,11 @@ const MOVED: f64 = 0.03;
 
 /// The clock between two launches of a run, whatever they launched.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ClockWindow {
+pub(crate) struct ClockWindow {
     /// Number of the launch at whose first reading it starts.
-    pub launch: u32,
+    pub(crate) launch: u32,
     /// Shader clock, MHz: cycles of S_MEMTIME over ticks of S_MEMREALTIME, the time between the launches included.
-    pub mhz: f64,
+    pub(crate) mhz: f64,
 }
 
 /// A stretch of a run in which the clock did not step: a row of `clock.csv`.
@@ -111,7 +111,7 @@ impl ClockWindow {
     ///
     /// # Errors
     /// Why the device does not tell its clock.
-    pub fn of(run: &StoredRun) -> Result<Vec<Self>, NoClock> {
+    pub(crate) fn of(run: &StoredRun) -> Result<Vec<Self>, NoClock> {
         NoClock::of(&run.record).map_or(Ok(()), Err)?;
         let realtime_mhz = run.record.device.realtime_mhz.ok_or(NoClock::UnknownRate)?;
         // When wave 0 of each launch began, by both counters.
@@ -163,7 +163,7 @@ impl ShaderClock {
     ///
     /// # Errors
     /// There are too few.
-    pub fn of_windows(windows: &[ClockWindow]) -> Result<Self, NoClock> {
+    pub(crate) fn of_windows(windows: &[ClockWindow]) -> Result<Self, NoClock> {
         if windows.len() < FEWEST {
             return Err(NoClock::TooShort);
         }

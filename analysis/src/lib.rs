@@ -53,6 +53,7 @@ pub use settle::{
     THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
 };
 pub use settlement::{Open, unsettled};
+pub use statistics::{Clusters, Estimate, LineError};
 pub use suites::*;
 pub use tables::{
     Cells, Column, InFile, Measured, Number, Quantity, Shown, Tabled, TablesError, Verdict, csv_text, marked,

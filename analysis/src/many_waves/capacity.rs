@@ -218,10 +218,11 @@ mod tests {
     const LIMITS: Limits = Limits { cycles: None, simds: 4, units: None, least: Cycles(4.0) };
 
     fn of(rows: &[(u32, Option<(f64, f64)>)], cycles: f64) -> Capacity {
-        let rows: Vec<ThroughputRow> =
-            rows.iter().map(|&(waves, found)| ThroughputRow::example(waves, found)).collect();
-        let limits = Limits { cycles: Some(Measured::exactly(Cycles(cycles))), ..LIMITS };
-        Capacity::of(&rows.iter().collect::<Vec<_>>(), &limits).expect("a row that settled")
+        with(rows, &Limits { cycles: Some(Measured::exactly(Cycles(cycles))), ..LIMITS }).expect("a row that settled")
+    }
+
+    fn with(rows: &[(u32, Option<(f64, f64)>)], limits: &Limits) -> Option<Capacity> {
+        Capacity::of(&ThroughputRow::examples(rows).iter().collect::<Vec<_>>(), limits)
     }
 
     #[test]
@@ -244,8 +245,7 @@ mod tests {
         let found = of(&rows, 24.0);
         assert!(found.throughput.high.0 < 0.1634, "{found:?}");
         let with_charge = |second: f64, width: f64| {
-            let rows = [(1, Some((4.0 / 24.5, 0.0))), (2, Some((second, width)))];
-            let rows = rows.map(|(waves, found)| ThroughputRow::example(waves, found));
+            let rows = ThroughputRow::examples(&[(1, Some((4.0 / 24.5, 0.0))), (2, Some((second, width)))]);
             found.clone().with_charge(0.5, &limits, &[&rows[0], &rows[1]]).throughput.high.0
         };
         assert_eq!(
@@ -290,14 +290,8 @@ mod tests {
 
     #[test]
     fn a_single_row_in_noise_is_not_even_a_bound() {
-        let rows = [ThroughputRow::example(2, Some((1.9, 0.1))), ThroughputRow::example(4, None)];
-        assert_eq!(Capacity::of(&[&rows[0], &rows[1]], &LIMITS), None);
-    }
-
-    #[test]
-    fn a_single_row_in_noise_decides_nothing() {
-        let rows = [ThroughputRow::example(1, Some((0.3, 0.02)))];
-        assert_eq!(Capacity::of(&[&rows[0]], &LIMITS), None);
+        assert_eq!(with(&[(2, Some((1.9, 0.1))), (4, None)], &LIMITS), None);
+        assert_eq!(with(&[(1, Some((0.3, 0.02)))], &LIMITS), None);
     }
 
     #[test]
@@ -316,9 +310,7 @@ mod tests {
     #[test]
     fn waves_that_do_all_that_units_can_decide() {
         let rows = [(1, Some((0.8421, 0.0))), (2, Some((1.0, 0.0))), (4, None)];
-        let rows: Vec<ThroughputRow> =
-            rows.iter().map(|&(waves, found)| ThroughputRow::example(waves, found)).collect();
-        let of = |units| Capacity::of(&rows.iter().collect::<Vec<_>>(), &Limits { units, ..LIMITS }).unwrap();
+        let of = |units| with(&rows, &Limits { units, ..LIMITS }).unwrap();
         assert_eq!((of(Some(4)).undecided, of(Some(4)).throughput.numbers()), (None, [1.0, 1.0, 1.0]));
         assert!(of(None).undecided.is_some(), "more waves may do more");
     }
@@ -362,11 +354,8 @@ mod tests {
     #[test]
     fn a_bound_ends_where_the_units_do() {
         let rows = [(1, Some((0.57, 0.0))), (2, None), (8, Some((0.6, 0.3)))];
-        let rows: Vec<ThroughputRow> =
-            rows.iter().map(|&(waves, found)| ThroughputRow::example(waves, found)).collect();
         let highest = |units| {
-            let limits = Limits { units, ..LIMITS };
-            let found = Capacity::of(&rows.iter().collect::<Vec<_>>(), &limits).unwrap();
+            let found = with(&rows, &Limits { units, ..LIMITS }).unwrap();
             assert!(found.undecided.is_some(), "{found:?}");
             found.throughput.high.0
         };
@@ -375,8 +364,7 @@ mod tests {
 
     #[test]
     fn a_vague_row_of_the_most_waves_confirms_nothing() {
-        let rows = [(1, Some((0.57, 0.016))), (2, None), (4, None), (8, Some((0.6, 0.3)))];
-        let found = of(&rows, 4.0);
+        let found = of(&[(1, Some((0.57, 0.016))), (2, None), (4, None), (8, Some((0.6, 0.3)))], 4.0);
         assert!(found.undecided.is_some(), "{found:?}");
     }
 }

@@ -21,7 +21,7 @@ use crate::tables::{Measured, table};
 const OWN_PACE_SHARE: f64 = 0.9;
 
 /// A row of `throughput.csv`: one instruction on one number of waves.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ThroughputRow {
     pub experiment: String,
     pub instruction: String,
@@ -62,14 +62,10 @@ impl ThroughputRow {
             case: record.case.clone(),
             is_rule: !record.rule.is_empty(),
             waves_per_simd: record.waves_per_simd,
-            throughput: None,
-            does_not_fit: false,
-            was_placed: false,
-            lengthened: 0,
-            makespan: None,
             tally: Tally::unused(readings),
             status,
             detail,
+            ..Self::default()
         }
     }
 
@@ -87,22 +83,21 @@ impl ThroughputRow {
 
 #[cfg(test)]
 impl ThroughputRow {
+    /// Rows of V_ADD_F32, each as [`ThroughputRow::example`] has it.
+    pub(crate) fn examples(found: &[(u32, Option<(f64, f64)>)]) -> Vec<Self> {
+        found.iter().map(|&(waves, found)| Self::example(waves, found)).collect()
+    }
+
     /// A row of V_ADD_F32 that settled on a value with a half-width, or one that did not.
     pub(crate) fn example(waves: u32, found: Option<(f64, f64)>) -> Self {
         Self {
             experiment: format!("V_ADD_F32/rate@{waves}"),
             instruction: "V_ADD_F32".to_owned(),
-            case: String::new(),
-            is_rule: false,
             waves_per_simd: waves,
             throughput: found.map(|(value, half)| Measured::around(value, half).map(InstructionsPerCycle)),
-            does_not_fit: false,
             was_placed: true,
-            lengthened: 0,
-            makespan: None,
-            tally: Tally::default(),
             status: if found.is_some() { Status::Ok } else { Status::Unstable },
-            detail: String::new(),
+            ..Self::default()
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct Occupancy {
 }
 
 /// A row of `occupancy.csv`: the most of a resource with which this many waves run at once on a SIMD.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct OccupancyRow {
     /// Waves at once on a SIMD.
     pub waves_per_simd: u32,

@@ -239,9 +239,8 @@ mod tests {
     fn a_throughput_that_did_not_settle_is_a_bound() {
         let limits = Limits { cycles: None, simds: 4, units: None, least: Cycles(4.0) };
         let of = |many: Option<(f64, f64)>| {
-            let rows = [(1, Some((0.5, 0.01))), (2, Some((0.9, 0.01))), (4, many)];
-            let rows = rows.map(|(waves, found)| ThroughputRow::example(waves, found));
-            let rows = rows.each_ref();
+            let rows = ThroughputRow::examples(&[(1, Some((0.5, 0.01))), (2, Some((0.9, 0.01))), (4, many)]);
+            let rows: Vec<&ThroughputRow> = rows.iter().collect();
             let best = Capacity::of(&rows, &limits).expect("rows that settled");
             (best.undecided.is_some(), is_least(&best, &rows, 4))
         };

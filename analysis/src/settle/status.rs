@@ -7,13 +7,14 @@ use gcn_model::record::ExperimentStatus;
 use crate::variants::variants;
 
 /// The `status` column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Status {
     /// It settled; a quantity that is absent all the same has its reason in the detail.
     Ok,
     /// Readings are there, but no one number describes them.
     Unstable,
     /// It was tried and left no readings.
+    #[default]
     Failed,
     /// The device, the assembler or the method lacks a requirement.
     Unsupported,

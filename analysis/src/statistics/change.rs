@@ -20,7 +20,7 @@ const SCALES: f64 = 6.0;
 /// Annals of Statistics 42 (2014), on why local comparisons find what global ones miss.
 ///
 /// Each place is the index of the first value at a new level, ascending. `least` is the least change, as a share of the larger level.
-pub fn changes(values: &[f64], least: f64) -> Vec<usize> {
+pub(crate) fn changes(values: &[f64], least: f64) -> Vec<usize> {
     let mut changes = Vec::new();
     let mut parts = vec![(0, values.len())];
     while let Some((start, end)) = parts.pop() {
@@ -64,7 +64,7 @@ fn largest(values: &[f64], least: f64) -> Option<usize> {
 /// medians of the first and of the last third.
 ///
 /// Source: the resistant line of J. W. Tukey, "Exploratory Data Analysis", Addison-Wesley 1977, ch. 5.
-pub fn resistant_drift(values: &[f64]) -> (f64, f64) {
+pub(crate) fn resistant_drift(values: &[f64]) -> (f64, f64) {
     let level = median(values).unwrap_or(0.0);
     let third = values.len() / 3;
     let (first, last) = (&values[..third], &values[values.len() - third..]);

@@ -8,12 +8,12 @@
 ///
 /// It is the special case of a mixture of two populations whose centres have a known ratio (G. J. McLachlan and D. Peel, "Finite
 /// Mixture Models", Wiley 2000, ch. 1): the ratio is what tells a doubling from readings that are late by any amount.
-pub fn is_double(sample: f64, centre: f64, cost: f64, resolution: f64) -> bool {
+pub(crate) fn is_double(sample: f64, centre: f64, cost: f64, resolution: f64) -> bool {
     is_at(sample, 2.0, centre, cost, resolution)
 }
 
 /// Whether a sample is at half of a centre.
-pub fn is_half(sample: f64, centre: f64, cost: f64, resolution: f64) -> bool {
+pub(crate) fn is_half(sample: f64, centre: f64, cost: f64, resolution: f64) -> bool {
     is_at(sample, 0.5, centre, cost, resolution)
 }
 

@@ -21,7 +21,7 @@ pub(crate) const LEAST_BOUND: f64 = SCALES * RESOLUTION;
 /// Source: F. R. Hampel, "The influence curve and its role in robust estimation", J. Am. Stat. Assoc. 69 (1974);
 /// L. Davies and U. Gather, "The identification of multiple outliers", J. Am. Stat. Assoc. 88 (1993).
 #[derive(Debug, Clone, PartialEq)]
-pub struct HampelSplit {
+pub(crate) struct HampelSplit {
     pub median: f64,
     /// Half-width of the accepted range.
     pub bound: f64,
@@ -31,7 +31,7 @@ pub struct HampelSplit {
 
 impl HampelSplit {
     /// Splits values; no value gives an empty split.
-    pub fn of(values: &[f64]) -> Self {
+    pub(crate) fn of(values: &[f64]) -> Self {
         let centre = median(values).unwrap_or(0.0);
         let deviations: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();
         let scale = (MAD_TO_SIGMA * median(&deviations).unwrap_or(0.0)).max(RESOLUTION);
@@ -40,13 +40,13 @@ impl HampelSplit {
         Self { median: centre, bound, keep }
     }
 
-    pub fn dropped(&self) -> usize {
+    pub(crate) fn dropped(&self) -> usize {
         self.keep.iter().filter(|&&keep| !keep).count()
     }
 }
 
 /// The median: the middle value, or the mean of the two middle ones; `None` of nothing.
-pub fn median(values: &[f64]) -> Option<f64> {
+pub(crate) fn median(values: &[f64]) -> Option<f64> {
     if values.is_empty() {
         return None;
     }

@@ -4,7 +4,7 @@ use super::Estimate;
 
 /// A line through points, with the uncertainty of its slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Line {
+pub(crate) struct Line {
     /// Slope with its standard error.
     pub slope: Estimate,
     /// Where the line meets x = 0, with its standard error.
@@ -43,7 +43,7 @@ impl Centred {
 
 /// Where the line of least squares through points meets x = 0; `None` of points of less than two x. Two of them are enough, since
 /// nothing is said of how well it fits.
-pub fn intercept(points: &[(f64, f64)]) -> Option<f64> {
+pub(crate) fn intercept(points: &[(f64, f64)]) -> Option<f64> {
     let (first, others) = points.split_first()?;
     others.iter().any(|point| point.0 != first.0).then(|| {
         let Centred { mean_x, mean_y, slope, .. } = Centred::of(points);
@@ -59,7 +59,7 @@ impl Line {
     ///
     /// # Errors
     /// Less than three samples, or all with the same x.
-    pub fn fit(points: &[(f64, f64)]) -> Result<Self, LineError> {
+    pub(crate) fn fit(points: &[(f64, f64)]) -> Result<Self, LineError> {
         let Some(&(first_x, _)) = points.first() else { return Err(LineError::TooFew(0)) };
         if points.iter().all(|&(x, _)| x == first_x) {
             return Err(LineError::OneLength);
@@ -83,7 +83,7 @@ impl Line {
     }
 
     /// The line's y at an x.
-    pub fn at(&self, x: f64) -> f64 {
+    pub(crate) fn at(&self, x: f64) -> f64 {
         self.intercept.value + self.slope.value * x
     }
 }

@@ -8,11 +8,12 @@ mod estimate;
 mod hampel;
 mod line;
 
-pub use change::{changes, resistant_drift};
+pub(crate) use change::{changes, resistant_drift};
 pub use clusters::Clusters;
 pub(crate) use divisor::divisor;
-pub use doubled::{is_double, is_half};
-pub use estimate::{CONFIDENCE, Estimate};
-pub(crate) use hampel::LEAST_BOUND;
-pub use hampel::{HampelSplit, median};
-pub use line::{Line, LineError, intercept};
+pub(crate) use doubled::{is_double, is_half};
+pub(crate) use estimate::CONFIDENCE;
+pub use estimate::Estimate;
+pub(crate) use hampel::{HampelSplit, LEAST_BOUND, median};
+pub use line::LineError;
+pub(crate) use line::{Line, intercept};

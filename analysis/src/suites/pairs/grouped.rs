@@ -63,7 +63,6 @@ mod tests {
     use gcn_model::record::SharedSource;
 
     use super::*;
-    use crate::settle::Status;
 
     fn row(cycles: Option<f64>, shared: Option<SharedSource>) -> PairRow {
         PairRow {
@@ -71,10 +70,7 @@ mod tests {
             second: "V_DUAL_ADD_F32".into(),
             shared,
             cycles: cycles.map(|cycles| Measured::exactly(Cycles(cycles))),
-            in_sequence: None,
-            more: None,
-            status: Status::Ok,
-            detail: String::new(),
+            ..PairRow::default()
         }
     }
 

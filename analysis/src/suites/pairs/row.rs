@@ -13,7 +13,7 @@ use crate::suites::rule::of_rule;
 use crate::tables::{Measured, Single, table};
 
 /// A row of `pairs.csv`: two instructions in one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PairRow {
     /// The first of the two, upper-case.
     pub first: String,

@@ -125,13 +125,8 @@ mod tests {
 
     #[test]
     fn stairs_go_down_and_keep_the_most_of_each_step() {
-        let row = |waves_per_simd, vgprs| OccupancyRow {
-            waves_per_simd,
-            sgprs: None,
-            vgprs: Some(vgprs),
-            lds_dwords_per_lane: None,
-            issue: None,
-        };
+        let row =
+            |waves_per_simd, vgprs| OccupancyRow { waves_per_simd, vgprs: Some(vgprs), ..OccupancyRow::default() };
         let rows = [row(8, 32), row(10, 24), row(10, 20), row(9, 28), row(7, 30)];
         assert_eq!(stairs(&rows, NEEDS[1].1), [(24.0, 10.0), (28.0, 9.0), (32.0, 8.0)]);
         assert!(stairs(&rows, NEEDS[0].1).is_empty());
