@@ -157,6 +157,16 @@ pub enum RowProblem {
 }
 
 impl RowProblem {
+    /// A failure of the CSV reader itself.
+    pub(crate) fn of_csv(error: &csv::Error) -> Self {
+        match error.kind() {
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                Self::FieldCount { expected: *expected_len as usize, found: *len as usize }
+            }
+            _ => Self::Csv(error.to_string()),
+        }
+    }
+
     /// The user's next step.
     pub fn next_step(&self) -> &'static str {
         match self {

@@ -11,7 +11,7 @@ use super::slopes::{Form, OneWave, Outcome};
 use crate::many_waves::{Capacity, Limits, ThroughputRow};
 use crate::settle::{CYCLES_RESOLUTION, Status, THROUGHPUT_RESOLUTION, least_issue_cycles, units_of};
 use crate::statistics::Estimate;
-use crate::tables::{Measured, table};
+use crate::tables::{Measured, Quantity, plain, table};
 
 /// A row of `timings.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +48,17 @@ pub struct TimingRow {
 impl TimingRow {
     /// Whether anything of it was measured.
     pub fn has_number(&self) -> bool {
-        self.cycles.is_some() || self.taken.is_some() || self.latency.is_some() || self.throughput.is_some()
+        self.numbers().iter().any(|(_, number)| number.is_some())
+    }
+
+    /// Its numbers, each with its quantity.
+    pub(crate) fn numbers(&self) -> [(Quantity, Option<Measured>); 4] {
+        [
+            (Quantity::Cycles, plain(self.cycles)),
+            (Quantity::TakenCycles, plain(self.taken)),
+            (Quantity::Latency, plain(self.latency)),
+            (Quantity::Throughput, plain(self.throughput)),
+        ]
     }
 }
 

@@ -142,7 +142,7 @@ impl RowFile {
         let mut fields = csv::ByteRecord::new();
         loop {
             let line = reader.position().line();
-            if !reader.read_byte_record(&mut fields).map_err(|error| self.error(line, csv_problem(&error)))? {
+            if !reader.read_byte_record(&mut fields).map_err(|error| self.error(line, RowProblem::of_csv(&error)))? {
                 return Ok(());
             }
             let line = fields.position().map_or(line, csv::Position::line);
@@ -195,15 +195,5 @@ impl RowFile {
             None
         })
         .skip(1)
-    }
-}
-
-/// A failure of the CSV reader itself.
-fn csv_problem(error: &csv::Error) -> RowProblem {
-    match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            RowProblem::FieldCount { expected: *expected_len as usize, found: *len as usize }
-        }
-        _ => RowProblem::Csv(error.to_string()),
     }
 }

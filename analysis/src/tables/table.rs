@@ -7,6 +7,7 @@ use gcn_model::record::DeviceRecord;
 
 use super::error::TablesError;
 use super::value::{Shown, Value};
+use crate::error::RowProblem;
 
 /// The name of the file that a table of these rows is.
 pub trait InFile {
@@ -183,13 +184,7 @@ pub(crate) fn csv_of(
 pub(crate) fn rows_of<T: Tabled>(path: &Path, text: &str) -> Result<Vec<T>, TablesError> {
     let failed = |line, problem| TablesError::Row { path: path.to_owned(), line, problem };
     let broken = |error: csv::Error| {
-        let problem = match error.kind() {
-            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                format!("{len} fields where the header has {expected_len}")
-            }
-            _ => error.to_string(),
-        };
-        failed(error.position().map_or(1, csv::Position::line), problem)
+        failed(error.position().map_or(1, csv::Position::line), RowProblem::of_csv(&error).to_string())
     };
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let columns = reader.headers().map_err(broken)?.clone();

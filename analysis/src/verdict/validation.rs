@@ -81,16 +81,12 @@ impl<'a> Measurements<'a> {
 
     /// Value, lower and upper end of an instruction's measurement.
     fn get(&self, instruction: &str, quantity: Quantity) -> Option<[f64; 3]> {
-        let timing = || self.timings.get(instruction);
-        match quantity {
-            Quantity::Cycles => timing()?.cycles.map(|measured| measured.numbers()),
-            Quantity::Throughput => timing()?.throughput.map(|measured| measured.numbers()),
-            Quantity::TakenCycles => timing()?.taken.map(|measured| measured.numbers()),
-            Quantity::Latency => timing()?.latency.map(|measured| measured.numbers()),
-            Quantity::GlcCycles => self.glc.get(instruction).copied(),
-            // Of no instruction.
-            Quantity::Sgprs | Quantity::Vgprs | Quantity::LdsDwordsPerLane | Quantity::Issue => None,
+        if quantity == Quantity::GlcCycles {
+            return self.glc.get(instruction).copied();
         }
+        let mut numbers = self.timings.get(instruction)?.numbers().into_iter();
+        let (_, measured) = numbers.find(|(known, _)| *known == quantity)?;
+        measured.map(|measured| measured.numbers())
     }
 }
 

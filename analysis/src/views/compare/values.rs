@@ -1,6 +1,5 @@
 //! Everything that a run holds and that can be compared, each with its interval.
 
-use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::rules::{LDS_STRIDE, PenaltyRow};
 use crate::tables::{Measured, Quantity, plain, plural, words};
@@ -91,8 +90,9 @@ pub(super) fn run_values(run: &Results) -> Vec<RunValue> {
         add(ValueKind::DpFactor, "DPFACTOR".into(), "dpfactor", ValueUnit::Number, ends.then_some(span));
     }
     for row in &run.timings {
-        for (quantity, unit, span) in of_timing(row) {
-            add(ValueKind::Instructions, row.instruction.clone(), quantity, unit, span);
+        for (quantity, span) in row.numbers() {
+            let unit = if quantity == Quantity::Throughput { ValueUnit::PerCycle } else { ValueUnit::Cycles };
+            add(ValueKind::Instructions, row.instruction.clone(), quantity.column(), unit, span);
         }
     }
     for row in &run.variants {
@@ -129,15 +129,6 @@ pub(super) fn run_values(run: &Results) -> Vec<RunValue> {
         }
     }
     values
-}
-
-fn of_timing(row: &TimingRow) -> [(&'static str, ValueUnit, Option<Measured>); 4] {
-    [
-        ("cycles", ValueUnit::Cycles, plain(row.cycles)),
-        ("taken", ValueUnit::Cycles, plain(row.taken)),
-        ("latency", ValueUnit::Cycles, plain(row.latency)),
-        ("throughput", ValueUnit::PerCycle, plain(row.throughput)),
-    ]
 }
 
 fn kind(row: &PenaltyRow) -> ValueKind {

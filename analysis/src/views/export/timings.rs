@@ -4,7 +4,7 @@ use gcn_model::quantity::Cycles;
 
 use crate::one_wave::TimingRow;
 use crate::results::Results;
-use crate::tables::{Measured, Number, csv_of, decimal, plain};
+use crate::tables::{Measured, Number, Quantity, csv_of, decimal};
 use crate::views::origin::{SIMULATED, origin};
 
 /// The columns of the CSV.
@@ -19,10 +19,15 @@ pub fn export_csv(run: &Results) -> String {
 fn rows(run: &Results, timing: &TimingRow) -> Vec<Vec<String>> {
     let device = &run.record.device;
     let simulated = device.is_simulated().to_string();
-    let row = |(quantity, unit, span): (&str, &str, Option<Measured>)| {
+    let row = |quantity: Option<Quantity>, span: Option<Measured>| {
+        let unit = match quantity {
+            None => "",
+            Some(Quantity::Throughput) => "instructions per cycle per compute unit",
+            Some(_) => "shader cycles",
+        };
         let [value, low, high] =
             span.map_or_else(Default::default, |span| [span.value, span.low, span.high].map(decimal));
-        let waves = timing.waves_per_simd.filter(|_| quantity == "throughput");
+        let waves = timing.waves_per_simd.filter(|_| quantity == Some(Quantity::Throughput));
         vec![
             device.name.clone(),
             device.target.clone(),
@@ -30,7 +35,7 @@ fn rows(run: &Results, timing: &TimingRow) -> Vec<Vec<String>> {
             timing.instruction.clone(),
             timing.encoding.clone(),
             timing.bytes.0.to_string(),
-            quantity.to_owned(),
+            quantity.map_or("", Quantity::column).to_owned(),
             unit.to_owned(),
             value,
             low,
@@ -40,14 +45,9 @@ fn rows(run: &Results, timing: &TimingRow) -> Vec<Vec<String>> {
             timing.detail.clone(),
         ]
     };
-    let quantities = [
-        ("cycles", "shader cycles", plain(timing.cycles)),
-        ("taken", "shader cycles", plain(timing.taken)),
-        ("latency", "shader cycles", plain(timing.latency)),
-        ("throughput", "instructions per cycle per compute unit", plain(timing.throughput)),
-    ];
-    let measured: Vec<_> = quantities.into_iter().filter(|(.., span)| span.is_some()).map(row).collect();
-    if measured.is_empty() { vec![row(("", "", None))] } else { measured }
+    let measured = timing.numbers().into_iter().filter(|(_, span)| span.is_some());
+    let measured: Vec<_> = measured.map(|(quantity, span)| row(Some(quantity), span)).collect();
+    if measured.is_empty() { vec![row(None, None)] } else { measured }
 }
 
 /// A text in a cell.
