@@ -14,6 +14,7 @@ use super::serial::{Serial, ServedGroup};
 use crate::run::StoredReading;
 use crate::settle::{DelayedRate, DropRule, Dropped, Sample, is_below_bound};
 use crate::statistics::median;
+use crate::tables::ascending;
 
 /// Least share of the makespan in which all waves have to run.
 pub(super) const COMMON_SHARE: f64 = 0.5;
@@ -32,7 +33,7 @@ const LATE_GAP: f64 = 4.0;
 const LEAST_GAP: f64 = 24.0;
 
 /// Makespans of the groups of a throughput experiment.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Makespans {
     /// One sample for each group used.
     pub samples: Vec<Sample>,
@@ -193,14 +194,12 @@ fn serial_makespans(groups: &[Group], serial: Serial, mut tally: GroupTally, dro
     Makespans {
         readings: groups.iter().map(|group| group.waves.len()).collect(),
         samples,
-        durations: Vec::new(),
         dropped,
-        uneven: Vec::new(),
         ramp_drift: serial.lost,
         ramp_doubt: serial.doubt,
-        is_lengthened: false,
         own_pace: own_pace(&durations),
         tally,
+        ..Makespans::default()
     }
 }
 
@@ -277,9 +276,7 @@ impl Group {
     fn is_placed(&self, waves_per_simd: u32, layout: HwIdLayout) -> bool {
         let mut counts = vec![0; layout.simds() as usize];
         let places = self.waves.iter().map(|wave| wave.place).chain(self.impossible.iter().copied());
-        let mut slots: Vec<Placement> = places.collect();
-        slots.sort_unstable();
-        slots.dedup();
+        let slots: Vec<Placement> = ascending(places);
         for place in &slots {
             // A place that the generation does not have is not where the wave was asked to be.
             let Some(count) = counts.get_mut(usize::from(place.simd)) else { return false };

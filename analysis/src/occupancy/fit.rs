@@ -4,6 +4,8 @@
 //! may be wrong: each that a hypothesis does not explain costs it the odds at which a row is taken to be right. Of the hypotheses that are
 //! left, none is 20 times as likely as another.
 
+use crate::tables::ascending;
+
 /// Odds at which one place more than half of them is right.
 const PLACE_ODDS: f64 = 50.0;
 /// Places that count as witnesses of their own: an error at many may be an error at all.
@@ -94,12 +96,12 @@ impl Fit {
 
     /// The granules that are left, in their order.
     pub(super) fn granules(&self) -> Vec<u32> {
-        granules(&self.explanations)
+        ascending(self.explanations.iter().map(|found| found.granule))
     }
 
     /// The granules that explain the rows as well and do not go with the steps.
     pub(super) fn uneven_granules(&self) -> Vec<u32> {
-        granules(&self.uneven)
+        ascending(self.uneven.iter().map(|found| found.granule))
     }
 
     /// Least and most that there can be of the resource.
@@ -121,13 +123,6 @@ impl Fit {
     }
 }
 
-fn granules(explanations: &[Explanation]) -> Vec<u32> {
-    let mut granules: Vec<u32> = explanations.iter().map(|found| found.granule).collect();
-    granules.sort_unstable();
-    granules.dedup();
-    granules
-}
-
 /// The likeliest totals with a granule, for each limit.
 ///
 /// As T grows, the number for an amount grows by one at each multiple of its allocation: between two such totals nothing changes.
@@ -139,10 +134,7 @@ fn explanations(rows: &[Held], step: u32, granule: u32) -> Vec<Explanation> {
         steps.extend((1..=(row.holders + 1).min(MOST_HOLDERS)).map(|holders| (holders * taken, place)));
     }
     steps.sort_unstable();
-    let mut limits: Vec<u32> = rows.iter().map(|row| row.holders).collect();
-    limits.sort_unstable();
-    limits.dedup();
-    let limits = std::iter::once(None).chain(limits.into_iter().map(Some));
+    let limits = std::iter::once(None).chain(ascending(rows.iter().map(|row| row.holders)).into_iter().map(Some));
     let is_commensurate = granule.is_multiple_of(step) || step.is_multiple_of(granule);
     let prior = if is_commensurate { 0.0 } else { -COMMENSURATE_ODDS.ln() };
     limits.filter_map(|limit| totals(rows, granule, &steps, (limit, prior))).collect()

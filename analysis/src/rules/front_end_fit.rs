@@ -3,6 +3,7 @@
 use gcn_model::quantity::Cycles;
 
 use crate::one_wave::FrontEndCharge;
+use crate::tables::ascending;
 
 /// Dwords of the blocks that are tried: 8 to 128 bytes.
 const BLOCKS: [u32; 5] = [2, 4, 8, 16, 32];
@@ -215,9 +216,7 @@ impl Fit {
 fn penalties(used: &[(&Probe, Vec<(u32, u32)>)]) -> Vec<u32> {
     let mut penalties = Vec::new();
     for (probe, ways) in used {
-        let mut hidden: Vec<u32> = ways.iter().map(|(_, hidden)| *hidden).collect();
-        hidden.sort_unstable();
-        hidden.dedup();
+        let hidden = ascending(ways.iter().map(|(_, hidden)| *hidden));
         for (_, value, _) in &probe.rows {
             let seen = value.abs().round().min(f64::from(MOST_PENALTY)) as u32;
             for near in [seen.saturating_sub(1), seen, seen + 1] {
@@ -225,9 +224,7 @@ fn penalties(used: &[(&Probe, Vec<(u32, u32)>)]) -> Vec<u32> {
             }
         }
     }
-    penalties.retain(|penalty| (1..=MOST_PENALTY).contains(penalty));
-    penalties.sort_unstable();
-    penalties.dedup();
+    let mut penalties = ascending(penalties.into_iter().filter(|penalty| (1..=MOST_PENALTY).contains(penalty)));
     if penalties.is_empty() {
         penalties.push(SHORT);
     }

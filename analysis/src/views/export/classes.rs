@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::{Measured, Number, plain};
+use crate::tables::{Measured, Number, by_key, plain};
 
 /// A row of a file of instructions: one instruction, or all others of an encoding.
 #[derive(Debug, Deserialize)]
@@ -108,20 +108,17 @@ pub(super) struct Candidates(pub(super) Vec<Candidate>);
 
 impl Candidates {
     pub(super) fn of<'r>(rows: &[&'r TimingRow], quantity: impl Fn(&'r TimingRow) -> Option<Measured>) -> Self {
-        let mut found: Vec<Candidate> = Vec::new();
         // An unsure number is no candidate.
-        for &row in rows.iter().filter(|row| row.status == Status::Ok) {
-            let Some(span) = quantity(row) else { continue };
-            let cycles = Number::cycles(span).text;
-            match found.iter_mut().find(|known| known.cycles == cycles) {
-                Some(known) => known.instructions.push(row.instruction.clone()),
-                None => {
-                    // The printed number is the one that is computed with.
-                    let value = cycles.parse().unwrap_or(span.value);
-                    found.push(Candidate { cycles, value, instructions: vec![row.instruction.clone()] });
-                }
-            }
-        }
+        let sure = rows.iter().copied().filter(|row| row.status == Status::Ok);
+        let spans = sure.filter_map(|row| Some((quantity(row)?, row.instruction.clone())));
+        let by_number = by_key(spans.map(|(span, name)| (Number::cycles(span).text, (span.value, name))));
+        let candidate = |(cycles, of): (String, Vec<(f64, String)>)| Candidate {
+            // The printed number is the one that is computed with.
+            value: cycles.parse().unwrap_or(of[0].0),
+            cycles,
+            instructions: of.into_iter().map(|(_, name)| name).collect(),
+        };
+        let mut found: Vec<Candidate> = by_number.into_iter().map(candidate).collect();
         found.sort_by(|a, b| b.instructions.len().cmp(&a.instructions.len()).then(a.value.total_cmp(&b.value)));
         Self(found)
     }

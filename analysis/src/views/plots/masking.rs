@@ -12,7 +12,8 @@ use super::sheet::{HEAD, Sheet, WIDTH};
 use super::stacked_maps::on_waves;
 use super::theme::{GREY, GRID, INK, MEASURED};
 use crate::results::Results;
-use crate::tables::{Measured, ascending, joined, plain};
+use crate::rules::PenaltyRow;
+use crate::tables::{Measured, ascending, by_key, joined, plain};
 
 /// Suites whose penalties waves can hide.
 const SUITES: [&str; 3] = ["alignment", "jump", "scheduling"];
@@ -95,24 +96,22 @@ fn bar(sheet: &Sheet<'_>, (x, y): (f64, f64), span: Measured, cycle: f64) {
 
 /// The cases that stood on more than one number of waves.
 fn cases(run: &Results) -> Vec<Case> {
-    let mut cases: Vec<Case> = Vec::new();
-    for row in run.penalties.iter().filter(|row| SUITES.iter().any(|suite| row.experiment.starts_with(suite))) {
-        let Some(span) = plain(row.penalty) else { continue };
-        let name = format!("{}: {}", row.experiment, row.case);
-        let position = cases.iter().position(|case| case.name == name).unwrap_or_else(|| {
-            cases.push(Case { name, by_waves: ByWaves::new() });
-            cases.len() - 1
-        });
-        let largest = cases[position].by_waves.entry(row.waves_per_simd).or_insert(span);
-        // The largest of them lies between the largest of their lower ends and the largest of their upper ends.
-        *largest = Measured {
-            value: largest.value.max(span.value),
-            low: largest.low.max(span.low),
-            high: largest.high.max(span.high),
-        };
-    }
-    cases.retain(|case| case.by_waves.len() > 1);
-    cases
+    let is_of_suite = |row: &&PenaltyRow| SUITES.iter().any(|suite| row.experiment.starts_with(suite));
+    let rows = run.penalties.iter().filter(is_of_suite).filter_map(|row| {
+        Some((format!("{}: {}", row.experiment, row.case), (row.waves_per_simd, plain(row.penalty)?)))
+    });
+    let case = |(name, spans): (String, Vec<(u32, Measured)>)| {
+        let mut by_waves = ByWaves::new();
+        for (waves, span) in spans {
+            let most = by_waves.entry(waves).or_insert(span);
+            // The largest of them lies between the largest of their lower ends and the largest of their upper ends.
+            let [value, low, high] =
+                [(most.value, span.value), (most.low, span.low), (most.high, span.high)].map(|(a, b)| a.max(b));
+            *most = Measured { value, low, high };
+        }
+        Case { name, by_waves }
+    };
+    by_key(rows).into_iter().map(case).filter(|case| case.by_waves.len() > 1).collect()
 }
 
 /// How many of the penalties that there are on the fewest waves are seen to be gone on more.
