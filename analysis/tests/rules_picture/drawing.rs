@@ -63,7 +63,7 @@ pub(super) struct RulePanel {
 pub(super) fn rules_picture(panels: &[RulePanel]) -> String {
     let legend = "Circles: used. Crosses: dropped by the rule. Rings: kept, but without an estimate.".to_owned();
     let plan = Plan::of_panels(None, legend, (2, HEIGHT), panels.iter().collect(), |sheet, place, rule| {
-        draw(sheet, place, rule)
+        draw(sheet, place, rule);
     });
     let of = "Synthetic readings with a known truth, judged by the rules of this version";
     plan.svg("What each rule does to readings", of, Theme::Light)
