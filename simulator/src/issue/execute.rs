@@ -88,7 +88,7 @@ pub(crate) fn execute(
         Operation::ConditionalBranch(condition) => {
             let is_taken = match condition {
                 Condition::Scc(value) => wave.scc.map(|scc| scc == value),
-                Condition::Vccz(value) => wave.mask(VCC).map(|vcc| (vcc == 0) == value),
+                Condition::Vccz(value) => wave.mask_bits(VCC).is_zero().map(|is_zero| is_zero == value),
                 Condition::Debug => Some(false),
                 Condition::Execz(value) => wave.exec().map(|exec| (exec == 0) == value),
             };

@@ -14,4 +14,12 @@ impl Bits {
     pub(crate) fn of(value: Option<u64>) -> Self {
         value.map_or(Self::default(), |value| Self { value, known: u64::MAX })
     }
+
+    /// Whether all of them are 0: one that is known not to be decides it.
+    pub(crate) fn is_zero(self) -> Option<bool> {
+        match self.value & self.known {
+            0 => (self.known == u64::MAX).then_some(true),
+            _ => Some(false),
+        }
+    }
 }

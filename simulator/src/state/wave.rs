@@ -2,6 +2,7 @@
 
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
+use crate::state::bits::Bits;
 use crate::state::flight::Flights;
 use crate::state::gpr_index::GprIndex;
 use crate::state::matrix_results::MatrixResults;
@@ -139,12 +140,17 @@ impl Wave {
         if self.lanes > 32 { self.scalars.read64(code) } else { self.scalars.read(code).map(u64::from) }
     }
 
-    /// Sets a mask of lanes; `None` makes it unknown.
-    pub(crate) fn write_mask(&mut self, code: u8, mask: Option<u64>) {
+    /// A mask of lanes, of which some may be known.
+    pub(crate) fn mask_bits(&self, code: u8) -> Bits {
+        if self.lanes > 32 { self.scalars.bits64(code) } else { self.scalars.bits(code) }
+    }
+
+    /// Sets a mask of lanes, of which some may be known.
+    pub(crate) fn write_mask(&mut self, code: u8, mask: Bits) {
         if self.lanes > 32 {
-            self.scalars.write64(code, mask);
+            self.scalars.write_bits64(code, mask);
         } else {
-            self.scalars.write(code, mask.map(|mask| mask as u32));
+            self.scalars.write_bits(code, mask);
         }
     }
 

@@ -6,6 +6,7 @@ use crate::float::half::half_of;
 use crate::float::precision::{Float16, Float32, Float64};
 use crate::lower::micro_op::MicroOp;
 use crate::scalar::execute as scalar;
+use crate::state::bits::Bits;
 use crate::state::mode::Mode;
 use crate::state::operand::{Source, read_lanes, read32, read64};
 use crate::state::scalar_registers::{EXEC, NOWHERE};
@@ -47,10 +48,9 @@ pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, function: &VectorFunction
 
 /// The same, where a dword is known whole or not at all.
 fn whole(wave: &mut Wave, step: &MicroOp, function: &VectorFunction) {
-    let flags = match function.flags.map(|code| wave.mask(code)) {
-        Some(None) => return scalar::clobber(wave, step),
-        Some(Some(flags)) => flags,
-        None => function.truth_table.into(),
+    let flags = match function.flags {
+        Some(code) => wave.mask_bits(code),
+        None => Bits { value: function.truth_table.into(), known: u64::MAX },
     };
     let Some(exec) = wave.exec().filter(|_| !function.is_float || wave.mode.is_modelled()) else {
         return scalar::clobber(wave, step);
@@ -62,7 +62,8 @@ fn whole(wave: &mut Wave, step: &MicroOp, function: &VectorFunction) {
         let mut sources = [[0; LANES]; 3];
         let known = read_wide(wave, function, &mut sources);
         let mut result = [0; LANES];
-        let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
+        let known = KnownWide { all: known.all & flags.known, low: known.low & flags.known };
+        let inputs = Inputs { sources: sources.each_ref(), flags: flags.value, mode: &wave.mode };
         let written = if known.low & exec == 0 && exec != 0 { 0 } else { compute(&inputs, &mut result) };
         let known = known.of(function, written);
         write_wide(wave, function, exec, known, &result);
@@ -95,7 +96,7 @@ fn plain(
     step: &MicroOp,
     function: &VectorFunction,
     compute: fn(&Inputs<'_, u32>, &mut [u32; LANES]) -> u64,
-    (flags, exec): (u64, u64),
+    (flags, exec): (Bits, u64),
 ) {
     const ZEROS: &[u32; LANES] = &[0; LANES];
     let mut result = [0; LANES];
@@ -122,13 +123,13 @@ fn plain(
     }
     let sources = [fetch!(0, first), fetch!(1, second), fetch!(2, third)];
     let known = match function.selects {
-        true => of_source[0] & !flags | of_source[1] & flags,
+        true => of_source[0] & !flags.value | of_source[1] & flags.value,
         false => of_source[0] & of_source[1] & of_source[2],
-    };
+    } & flags.known;
     // Unknown lanes are not worth computing.
     let mut written = 0;
     if known & exec != 0 || exec == 0 {
-        written = compute(&Inputs { sources, flags, mode: &wave.mode }, &mut result);
+        written = compute(&Inputs { sources, flags: flags.value, mode: &wave.mode }, &mut result);
     }
     let known = if function.says_what_is_known { known & written } else { known };
     if let Some(register) = function.result {
@@ -143,7 +144,7 @@ fn modified(
     step: &MicroOp,
     function: &VectorFunction,
     modifiers: &Modifiers,
-    (flags, exec): (u64, u64),
+    (flags, exec): (Bits, u64),
 ) {
     // Long: a table, with an arm for each modifier; all of them share the sources and the result.
     if let (Some(pairs), Lanes::Dword(compute)) = (modifiers.pairs, function.lanes) {
@@ -161,7 +162,8 @@ fn modified(
             sources[0] = low.map(u64::from);
         }
         let mut result = [0; LANES];
-        let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
+        let known = KnownWide { all: known.all & flags.known, low: known.low & flags.known };
+        let inputs = Inputs { sources: sources.each_ref(), flags: flags.value, mode: &wave.mode };
         let written = compute(&inputs, &mut result);
         let mode = wave.mode;
         let known = known.of(function, written);
@@ -187,15 +189,15 @@ fn modified(
     }
     let exec_written = exec & enabled;
     let known = match function.selects {
-        true => sources[0].1 & !flags | sources[1].1 & flags,
+        true => sources[0].1 & !flags.value | sources[1].1 & flags.value,
         false => sources[0].1 & sources[1].1 & sources[2].1,
-    };
+    } & flags.known;
     let mut result = [0; LANES];
     let mode = wave.mode;
     let run = |values: [[u32; LANES]; 3]| {
         let mut of_half = [0; LANES];
         let [a, b, c] = &values;
-        let written = compute(&Inputs { sources: [a, b, c], flags, mode: &mode }, &mut of_half);
+        let written = compute(&Inputs { sources: [a, b, c], flags: flags.value, mode: &mode }, &mut of_half);
         of_half.iter_mut().for_each(|result| *result = finished(u64::from(*result), modifiers, &mode) as u32);
         (of_half, written)
     };
@@ -393,7 +395,8 @@ fn write_flags(wave: &mut Wave, step: &MicroOp, function: &VectorFunction, (exec
     if function.flags_result.is_none() && !function.writes_exec {
         return;
     }
-    let flags = (known & exec == exec).then_some(flags & exec);
+    // Lanes that are off have zeros.
+    let flags = Bits { value: flags & known & exec, known: known | !exec };
     if let Some(register) = function.flags_result {
         let is_written = register == NOWHERE || step.written.scalars >> register & 1 == 1;
         debug_assert!(is_written, "the step says what is written");

@@ -3,8 +3,14 @@
 use super::Expected;
 
 /// Kernels of `integer.cl`.
-pub(crate) const KERNELS: [(&str, Expected); 5] =
-    [("hash", hash), ("divide", divide), ("diverge", diverge), ("bits", bits), ("narrow", narrow)];
+pub(crate) const KERNELS: [(&str, Expected); 6] = [
+    ("hash", hash),
+    ("divide", divide),
+    ("diverge", diverge),
+    ("bits", bits),
+    ("narrow", narrow),
+    ("elements", elements),
+];
 
 /// Kernels of `memory.cl` that take a dword for each item.
 pub(crate) const MEMORY_KERNELS: [(&str, Expected); 6] = [
@@ -182,5 +188,22 @@ fn generic_pointers(input: &[u32], _: bool) -> Vec<u32> {
             _ => a,
         };
         pointed.wrapping_add(1)
+    })
+}
+
+fn elements(input: &[u32], _: bool) -> Vec<u32> {
+    each(input, |_, x, y| {
+        let halves = |dword: u32| [dword as u16, (dword >> 16) as u16];
+        let (a, b) = (halves(x), halves(y));
+        let mut r = [0, 1].map(|j| a[j].max(b[j]));
+        let mut c = [x as u8, (x >> 8) as u8, (x >> 16) as u8];
+        c[(y & 1) as usize] = c[(y & 1) as usize].wrapping_add(7);
+        let product = a[0].wrapping_mul(b[0]).wrapping_add(a[1]);
+        if product & 3 != 0 {
+            for k in (0..usize::from(product & 7)).take_while(|k| c[k % 3] <= 200) {
+                r[k & 1] = r[k & 1].wrapping_add(u16::from(c[k % 3]));
+            }
+        }
+        (u32::from(r[0]) | u32::from(r[1]) << 16) ^ (0x10000 | u32::from(product)).trailing_zeros() << 3
     })
 }

@@ -80,3 +80,24 @@ kernel void narrow(global const uint *in, global uint *out, uint n) {
   uchar c = (uchar)((p + q) >> 1) ^ (uchar)(p * 3);
   out[item] = (uint)u << 16 ^ (uint)(ushort)s ^ (uint)c << 8 ^ (uint)(sp * 77);
 }
+
+// Vectors whose elements are written one by one: on the way there, parts of their registers are undefined.
+__attribute__((reqd_work_group_size(64, 1, 1)))
+kernel void elements(global const uint *in, global uint *out, uint n) {
+  uint item = ITEM, x = in[item], y = in[item ^ 1];
+  ushort2 a = (ushort2)((ushort)x, (ushort)(x >> 16)), b = (ushort2)((ushort)y, (ushort)(y >> 16)), r;
+#pragma clang loop unroll(disable)
+  for (int j = 0; j < 2; j++)
+    r[j] = a[j] > b[j] ? a[j] : b[j];
+  uchar3 c = (uchar3)((uchar)x, (uchar)(x >> 8), (uchar)(x >> 16));
+  c.x += y & 1 ? 0 : 7;
+  c.y += y & 1 ? 7 : 0;
+  ushort product = a.x * b.x + a.y;
+  if (product & 3)
+    for (int k = 0; k < (product & 7); k++) {
+      if (c[k % 3] > 200)
+        break;
+      r[k & 1] += c[k % 3];
+    }
+  out[item] = (r.x | (uint)r.y << 16) ^ (uint)__builtin_ctz(0x10000u | product) << 3;
+}
