@@ -88,7 +88,8 @@ fn known_bits_do_not_depend_on_unknown_ones() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let carrying = ["V_ADD_NC_U32", "V_ADD3_U32", "V_XAD_U32", "V_MAD_U32_U24", "V_MUL_LO_U32", "V_LSHL_ADD_U32"];
+    let carrying =
+        ["V_ADD_NC_U32", "V_ADD3_U32", "V_XAD_U32", "V_MAD_U32_U24", "V_MUL_LO_U32", "V_LSHL_ADD_U32", "V_SUB_CO_U32"];
     let others =
         ["V_MOV_B32", "V_AND_B32", "V_LSHLREV_B32", "V_BFE_I32", "V_ADD_F16", "V_PK_ADD_F16", "V_PERMLANEX16_B32"];
     for name in carrying.into_iter().chain(others) {

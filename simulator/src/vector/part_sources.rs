@@ -31,6 +31,8 @@ impl PartSources {
             "V_PK_LSHLREV_B16" | "V_PK_LSHRREV_B16" | "V_PK_ASHRREV_I16" => [0b010, 0, 0, 0],
             "V_LSHL_OR_B32" => [0b101, 0, 0b010, 0],
             "V_ADD_NC_U32" | "V_SUB_NC_U32" | "V_SUBREV_NC_U32" | "V_ADD_NC_I32" | "V_SUB_NC_I32" => [0, 0b011, 0, 0],
+            "V_ADD_I32" | "V_ADD_U32" | "V_ADD_CO_U32" | "V_SUB_I32" | "V_SUB_U32" | "V_SUB_CO_U32" => [0, 0b011, 0, 0],
+            "V_SUBREV_I32" | "V_SUBREV_U32" | "V_SUBREV_CO_U32" => [0, 0b011, 0, 0],
             "V_MUL_LO_U32" | "V_MUL_LO_I32" | "V_MUL_U32_U24" | "V_MUL_I32_I24" => [0, 0b011, 0, 0],
             "V_ADD3_U32" | "V_XAD_U32" | "V_MAD_U32_U24" | "V_MAD_I32_I24" => [0, 0b111, 0, 0],
             "V_ADD_U16" | "V_SUB_U16" | "V_SUBREV_U16" | "V_ADD_NC_U16" | "V_SUB_NC_U16" => [0, 0b011, 0, 0],

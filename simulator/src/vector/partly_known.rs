@@ -3,6 +3,7 @@
 //! From gfx9 on, instructions of 16 bits keep the other half of their destination. Compilers leave that half unwritten, and move the register
 //! on as a dword. They keep masks in lanes of a register, too, of which the bits of other lanes are unknown.
 
+use crate::state::bits::Bits;
 use crate::state::operand::{Source, read32};
 use crate::state::vector_number::VectorNumber;
 use crate::state::vector_registers::{LANES, Saved};
@@ -20,6 +21,8 @@ pub(crate) struct PartlyKnown {
     parts: [PartSources; 3],
     count: usize,
     result: VectorNumber,
+    /// The mask of carries that is written: unknown in the lanes that are known in part.
+    carry: Option<u8>,
     exec: u64,
 }
 
@@ -30,13 +33,15 @@ impl PartlyKnown {
         if parts.all() == 0 || !(wave.vectors.has_parts() || parts.masks) || function.is_wide {
             return None;
         }
-        // A carry that is written, and a modifier that moves bits, depend on more.
-        let parts = match function.flags_result.is_none() && function.modifiers.is_none() {
+        // A carry that is read, and a modifier that moves bits, depend on more.
+        let parts = match (function.flags_result.is_none() || function.flags.is_none()) && function.modifiers.is_none()
+        {
             true => parts,
             false => PartSources { bits: parts.bits, masks: parts.masks, ..PartSources::default() },
         };
         let (result, exec) = (function.result?, wave.exec()?);
-        let mut this = Self { registers: [0; 3], parts: [PartSources::default(); 3], count: 0, result, exec };
+        let (parts_of, carry) = ([PartSources::default(); 3], function.flags_result);
+        let mut this = Self { registers: [0; 3], parts: parts_of, count: 0, result, carry, exec };
         let matters = |index: &usize| (parts.bits | parts.amounts) >> index & 1 == 1;
         let is_known = |index: usize| is_partly_known(wave, function.sources[index].place, exec);
         let has_known = parts.masks && (0..3).filter(matters).any(is_known);
@@ -89,6 +94,12 @@ impl PartlyKnown {
             }
         }
         self.restore(wave, (&sources, &result));
+        if let Some(carry) = self.carry {
+            let whole =
+                self.registers().iter().fold(u64::MAX, |whole, register| whole & wave.vectors.read(*register).1);
+            let mask = wave.mask_bits(carry);
+            wave.write_mask(carry, Bits { known: mask.known & (whole | !self.exec), ..mask });
+        }
         if self.parts.iter().any(|parts| parts.counts != 0) {
             known.iter_mut().for_each(|known| *known = if *known == u32::MAX { u32::MAX } else { 0 });
         }
