@@ -21,6 +21,7 @@ impl PartSources {
     pub(crate) fn of(name: &str) -> Self {
         let [bits, carries, amounts, counts] = match name {
             "V_MOV_B32" | "V_NOT_B32" | "V_BFREV_B32" | "V_MOV_B16" | "V_NOT_B16" => [0b001, 0, 0, 0],
+            "V_ACCVGPR_READ_B32" | "V_ACCVGPR_WRITE_B32" | "V_ACCVGPR_MOV_B32" => [0b001, 0, 0, 0],
             "V_AND_B32" | "V_OR_B32" | "V_XOR_B32" | "V_XNOR_B32" | "V_CNDMASK_B32" | "V_PERM_B32" => [0b011, 0, 0, 0],
             "V_AND_B16" | "V_OR_B16" | "V_XOR_B16" | "V_CNDMASK_B16" | "V_PACK_B32_F16" => [0b011, 0, 0, 0],
             "V_AND_OR_B32" | "V_OR3_B32" | "V_XOR3_B32" | "V_BFI_B32" => [0b111, 0, 0, 0],
@@ -38,6 +39,7 @@ impl PartSources {
             "V_ADD_U16" | "V_SUB_U16" | "V_SUBREV_U16" | "V_ADD_NC_U16" | "V_SUB_NC_U16" => [0, 0b011, 0, 0],
             "V_MUL_LO_U16" => [0, 0b011, 0, 0],
             "V_MAD_U16" | "V_MAD_LEGACY_U16" => [0, 0b111, 0, 0],
+            "V_BCNT_U32_B32" => [0, 0b010, 0, 0],
             "V_ADD_LSHL_U32" => [0, 0b011, 0b100, 0],
             "V_LSHL_ADD_U32" => [0, 0b101, 0b010, 0],
             "V_MAD_U32_U16" | "V_MAD_I32_I16" => [0, 0b100, 0, 0],
