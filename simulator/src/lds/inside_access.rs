@@ -33,12 +33,9 @@ impl LdsAccess {
             _ => return None,
         };
         let data = [self.registers.data, self.registers.second];
-        let stored = |value: usize| (data[value]..).take(dwords.into());
-        if self.registers.result.is_none() && (0..values).flat_map(stored).any(|it| wave.vectors.is_partly_known(it)) {
-            return None;
-        }
         let (addresses, known) = wave.vectors.read(self.address);
-        if known != u64::MAX {
+        let stores_parts = self.registers.result.is_none() && holds_parts(wave, &data[..values], dwords);
+        if known != u64::MAX || stores_parts {
             return None;
         }
         // The result may take the place of the addresses.
@@ -78,4 +75,10 @@ impl LdsAccess {
         }
         Some(LdsOutcome { cycles, loaded })
     }
+}
+
+/// Whether a part alone of what is written is known.
+fn holds_parts(wave: &Wave, data: &[VectorNumber], dwords: u8) -> bool {
+    let mut registers = data.iter().flat_map(|first| (*first..).take(dwords.into()));
+    registers.any(|register| wave.vectors.is_partly_known(register))
 }

@@ -16,6 +16,22 @@ pub(crate) struct PartSources {
     pub masks: bool,
 }
 
+/// The instructions in which bits of one source can make those of another one matter no more, or shift them out.
+const MASKING: [&str; 12] = [
+    "V_AND_B32",
+    "V_OR_B32",
+    "V_AND_OR_B32",
+    "V_OR3_B32",
+    "V_BFI_B32",
+    "V_PERM_B32",
+    "V_BFE_U32",
+    "V_ALIGNBIT_B32",
+    "V_ALIGNBYTE_B32",
+    "V_LSHL_OR_B32",
+    "V_LSHLREV_B32",
+    "V_LSHRREV_B32",
+];
+
 impl PartSources {
     /// Those of an instruction.
     pub(crate) fn of(name: &str) -> Self {
@@ -47,13 +63,7 @@ impl PartSources {
             "V_CVT_F32_UBYTE0" | "V_CVT_F32_UBYTE1" | "V_CVT_F32_UBYTE2" | "V_CVT_F32_UBYTE3" => [0, 0, 0, 0b001],
             _ => [0; 4],
         };
-        let masks = match name {
-            "V_AND_B32" | "V_OR_B32" | "V_AND_OR_B32" | "V_OR3_B32" | "V_BFI_B32" | "V_PERM_B32" => true,
-            "V_BFE_U32" | "V_ALIGNBIT_B32" | "V_ALIGNBYTE_B32" | "V_LSHL_OR_B32" => true,
-            "V_LSHLREV_B32" | "V_LSHRREV_B32" => true,
-            _ => false,
-        };
-        Self { bits, carries, amounts, counts, masks }
+        Self { bits, carries, amounts, counts, masks: MASKING.contains(&name) }
     }
 
     /// All of these sources.
