@@ -45,11 +45,13 @@ fn problem(error: &AnalysisError) -> (u64, RowProblem) {
 
 #[test]
 fn a_missing_file_names_the_file() {
-    for name in ["run.json", "experiments.csv", "readings.csv"] {
+    let measured = "it is a part of this run: restore it, or measure again";
+    for (name, step) in [("run.json", "gcn-timings measure"), ("experiments.csv", measured), ("readings.csv", measured)]
+    {
         let folder = folder();
         fs::remove_file(folder.path().join(name)).expect("the file is there");
         let message = analyze(folder.path()).expect_err("a file is missing").to_string();
-        assert!(message.contains(name) && message.contains("gcn-timings measure"), "{message}");
+        assert!(message.contains(name) && message.contains(step), "{message}");
     }
 }
 

@@ -125,7 +125,7 @@ fn unpredictable_code_is_refused_with_line_or_instruction() {
         said.error
     };
     let said = "gcn-timings: -:2:1: invalid instruction\n    v_mull v1, v2\n    ^\n\
-        assembled for tahiti (gfx600); --gpu names another GPU\n";
+        assembled for tahiti (gfx600); --gpu chooses the GPU\n";
     assert_eq!(error("v_nop\nv_mull v1, v2\n"), said);
     assert_eq!(error(""), "gcn-timings: -: there is no code in it\n");
     assert!(error("s_setpc_b64 s[0:1]\n").contains("where it goes to is not known in a block"));
