@@ -129,18 +129,21 @@ impl Transfer {
 impl Lanes<'_> {
     /// Up to 32 bits at a dword of a lane, if they are known, wherever they begin.
     fn load(&self, lane: usize, dword: u64, bits: u32, memory: &mut impl Words) -> Result<Option<u32>, Problem> {
+        let (value, known) = self.load_bits(lane, dword, bits, memory)?;
+        Ok((known == u32::MAX >> (32 - bits)).then_some(value))
+    }
+
+    /// As many bits, and those of them that are known.
+    fn load_bits(&self, lane: usize, dword: u64, bits: u32, memory: &mut impl Words) -> Result<(u32, u32), Problem> {
         let address = self.address(lane, dword);
-        let (word, shift) = (*memory.word(address)?, (address & 3) as u32 * 8);
-        if (shift, bits) == (0, 32) {
-            return Ok(word.value());
+        let (shift, all) = ((address & 3) as u32 * 8, u32::MAX >> (32 - bits));
+        let [value, known] = <[u32; 2]>::from(memory.word(address)?.bits()).map(|first| first >> shift & all);
+        if shift + bits <= 32 {
+            return Ok((value, known));
         }
-        let low = bits.min(32 - shift);
-        let first = word.part(shift, low);
-        if low == bits {
-            return Ok(first);
-        }
-        let rest = memory.word(address + self.addresses.distance)?.part(0, bits - low);
-        Ok(first.zip(rest).map(|(first, rest)| first | rest << low))
+        let rest = <[u32; 2]>::from(memory.word(address + self.addresses.distance)?.bits());
+        let [rest, rest_known] = rest.map(|rest| rest << (32 - shift) & all);
+        Ok((value | rest, known | rest_known))
     }
 
     /// The address of a dword of a lane.
@@ -151,25 +154,6 @@ impl Lanes<'_> {
     /// Whether a lane's dwords are words of memory.
     fn is_aligned(&self, lane: usize) -> bool {
         self.addresses.lanes[lane].is_multiple_of(4)
-    }
-
-    /// A dword of a lane, and its known bits; all of them or none where it lies in two words of memory.
-    fn load_bits(&self, lane: usize, dword: u64, memory: &mut impl Words) -> Result<(u32, u32), Problem> {
-        if self.is_aligned(lane) {
-            return Ok(memory.word(self.address(lane, dword))?.bits());
-        }
-        Ok(self.load(lane, dword, 32, memory)?.map_or((0, 0), |value| (value, u32::MAX)))
-    }
-
-    /// Likewise of fewer bits at a lane's address.
-    fn load_part_bits(&self, lane: usize, bits: u32, memory: &mut impl Words) -> Result<(u32, u32), Problem> {
-        let all = (1 << bits) - 1;
-        let shift = (self.address(lane, 0) & 3) as u32 * 8;
-        if shift + bits <= 32 {
-            let (value, known) = memory.word(self.address(lane, 0))?.bits();
-            return Ok((value >> shift & all, known >> shift & all));
-        }
-        Ok(self.load(lane, 0, bits, memory)?.map_or((0, 0), |value| (value, all)))
     }
 
     /// Stores as many.
@@ -209,7 +193,7 @@ fn load_dword(
     for lane in active(lanes.exec) {
         let (value, known) = match inside >> lane & 1 {
             0 => (0, u32::MAX),
-            _ => lanes.load_bits(lane, dword.into(), memory)?,
+            _ => lanes.load_bits(lane, dword.into(), 32, memory)?,
         };
         target[lane] = value;
         loaded.set(dword.into(), lane, known);
@@ -263,7 +247,7 @@ fn load_part(
     for lane in active(lanes.exec) {
         let (part, known) = match lanes.addresses.inside[0] >> lane & 1 {
             0 => (0, all),
-            _ => lanes.load_part_bits(lane, bits, memory)?,
+            _ => lanes.load_bits(lane, 0, bits, memory)?,
         };
         target[lane] = half.filled(target[lane], extended(part, bits, signed));
         if known == all {
