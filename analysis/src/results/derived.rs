@@ -160,7 +160,7 @@ fn dp_factor(run: &StoredRun, timings: &[TimingRow], sources: &[Published]) -> R
     let is_unsettled = |row: &TimingRow| row.cycles.is_none() && row.status == Status::Unstable;
     let unsettled = of_factor.iter().filter(|(row, _)| is_unsettled(row)).count();
     let table = published::dp_table(sources, target);
-    let found = DpFactor::of(&rows, unsettled, table, least_issue_cycles(generation))?;
+    let found = DpFactor::of(&rows, unsettled, &table, least_issue_cycles(generation))?;
     let has_pairs = generation.instructions().iter().any(|instruction| instruction.encoding == Encoding::Vopd);
     Ok(DpFactor { pairs_not_counted: has_pairs, ..found })
 }

@@ -211,7 +211,7 @@ fn classified(
     measured: f64,
     table: &[published::DpFactor],
 ) -> (DpClass, f64, String) {
-    let published = |factor: f64| table.iter().find(|known| f64::from(known.dp_factor) == factor);
+    let published = |factor: f64| table.iter().find(|known| known.dp_factor == factor);
     match candidates {
         _ if is_inconsistent => (DpClass::Inconsistent, measured, dp_rate(measured)),
         &[only] => match published(only) {
@@ -270,7 +270,7 @@ impl DpFactor {
 /// The whole and the published factors in the interval, and the one nearest to the mean if there is any; in order.
 fn candidates((low, mean, high): (f64, f64, f64), table: &[published::DpFactor]) -> Vec<f64> {
     let (low, high) = (low - FACTOR_RESOLUTION, high + FACTOR_RESOLUTION);
-    let published = || table.iter().map(|known| f64::from(known.dp_factor)).chain([FULL_RATE]);
+    let published = || table.iter().map(|known| known.dp_factor).chain([FULL_RATE]);
     let mut found: Vec<f64> = published().filter(|factor| (low..=high).contains(factor)).collect();
     // Without an end, the interval is one of NaN or infinity: nothing in it is a candidate.
     let (first, last) = (low.max(1.0).ceil(), high.min(LARGEST_FACTOR).floor());

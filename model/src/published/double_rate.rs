@@ -30,8 +30,8 @@ pub fn dp_multiple(sources: &[Published], instruction: &Instruction, target: &st
     })
 }
 
-/// The table of DPFACTOR for an LLVM target: that of the first source with one that speaks of the target.
-pub fn dp_table<'a>(sources: &'a [Published], target: &str) -> &'a [DpFactor] {
-    let mut with_table = with_double_rate(sources).filter(|source| !source.dp_factors().is_empty());
-    with_table.find(|source| source.has_rule_for(target)).map(Published::dp_factors).unwrap_or_default()
+/// The table of DPFACTOR for an LLVM target: the rows of the first source that has some of the target.
+pub fn dp_table(sources: &[Published], target: &str) -> Vec<DpFactor> {
+    let tables = with_double_rate(sources).map(|source| source.dp_factors_on(target).cloned().collect::<Vec<_>>());
+    tables.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default()
 }

@@ -21,11 +21,14 @@ pub struct Footnote {
 }
 
 /// A row of the DPFACTOR table.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DpFactor {
+    /// The targets that it speaks of; without any, all of its source.
+    #[serde(default)]
+    pub targets: Vec<String>,
     /// DPFACTOR.
-    pub dp_factor: u32,
+    pub dp_factor: f64,
     /// Rate of double precision as a share of single precision: `1/4`.
     pub dp_rate: String,
     /// The GPUs as printed.

@@ -83,9 +83,11 @@ impl Published {
             .map_err(|cause| PublishedError::Rows { file: format!("timings/{name}.csv"), cause })?;
         let of_rules = header.rules.iter_mut().map(|rule| &mut rule.targets);
         let of_statements = header.statements.iter_mut().map(|statement| &mut statement.targets);
+        let of_factors = header.dp_factors.iter_mut().map(|row| &mut row.targets);
         let of_rows = rows.iter_mut().map(|row| &mut row.targets);
         for list in of_rules
             .chain(of_statements)
+            .chain(of_factors)
             .chain(of_rows)
             .chain([&mut header.except_targets, &mut header.carried_over_to])
         {
@@ -190,9 +192,11 @@ impl Published {
         &self.header.footnotes
     }
 
-    /// Its DPFACTOR table; empty if it has none.
-    pub fn dp_factors(&self) -> &[DpFactor] {
-        &self.header.dp_factors
+    /// The rows of its DPFACTOR table that hold on an LLVM target.
+    pub fn dp_factors_on(&self, target: &str) -> impl Iterator<Item = &DpFactor> {
+        let holds =
+            move |row: &&DpFactor| holds_on(&row.targets, Some(target)) && self.speaks_of(&row.targets, Some(target));
+        self.header.dp_factors.iter().filter(holds)
     }
 
     /// Its occupancy table, where that holds on an LLVM target; empty if it has none.
@@ -245,12 +249,6 @@ impl Published {
     /// Whether the source does not speak of an LLVM target, and its values are carried over to it.
     pub fn is_carried_over_to(&self, target: &str) -> bool {
         names(&self.header.carried_over_to, Some(target))
-    }
-
-    /// Whether simulated cards of an LLVM target rest on a rule of the source.
-    pub(super) fn has_rule_for(&self, target: &str) -> bool {
-        let is_carried_over = self.is_carried_over_to(target);
-        self.rules().iter().any(|rule| self.holds(rule, Some(target), is_carried_over))
     }
 
     fn holds(&self, rule: &Rule, target: Option<&str>, is_carried_over: bool) -> bool {

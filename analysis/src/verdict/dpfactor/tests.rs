@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn table() -> &'static [published::DpFactor] {
-    published::source("clrx").expect("a built-in source").dp_factors()
+fn table() -> Vec<published::DpFactor> {
+    published::dp_table(published::sources(), "gfx600")
 }
 
 fn factor(rows: &[(&str, f64, f64)]) -> DpFactor {
@@ -11,13 +11,13 @@ fn factor(rows: &[(&str, f64, f64)]) -> DpFactor {
         .iter()
         .map(|&(name, multiple, cycles)| (name, multiple, Measured::around(cycles, 0.05).map(Cycles)))
         .collect();
-    DpFactor::of(&rows, 0, table(), Cycles(4.0)).expect("rows")
+    DpFactor::of(&rows, 0, &table(), Cycles(4.0)).expect("rows")
 }
 
 /// One instruction of DPFACTOR*4 whose interval is that of a factor.
 fn interval(low: f64, value: f64, high: f64) -> DpFactor {
     let cycles = Measured { value, low, high }.map(|factor| Cycles(4.0 * factor));
-    DpFactor::of(&[("V_ADD_F64", 4.0, cycles)], 7, table(), Cycles(4.0)).expect("a row")
+    DpFactor::of(&[("V_ADD_F64", 4.0, cycles)], 7, &table(), Cycles(4.0)).expect("a row")
 }
 
 #[test]
@@ -120,5 +120,5 @@ fn few_that_are_slower_do_not_outvote_the_bounds() {
 
 #[test]
 fn missing_measurements_are_stated() {
-    assert_eq!(DpFactor::of(&[], 0, table(), Cycles(4.0)), Err(NoDoublePrecision));
+    assert_eq!(DpFactor::of(&[], 0, &table(), Cycles(4.0)), Err(NoDoublePrecision));
 }

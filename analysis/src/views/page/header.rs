@@ -98,10 +98,10 @@ pub(in crate::views) fn dpfactor_sentence(found: &DpFactor) -> String {
 
 /// The published factors; the run's own has a mark, or a row.
 pub(in crate::views) fn dpfactor_table(page: &mut Document, analysis: &Results, found: &DpFactor) {
-    let published = dp_table(sources(), &analysis.record.device.target).iter().map(|row| {
-        let here = found.class == DpClass::Known && f64::from(row.dp_factor) == found.dpfactor;
+    let published = dp_table(sources(), &analysis.record.device.target).into_iter().map(|row| {
+        let here = found.class == DpClass::Known && row.dp_factor == found.dpfactor;
         let here = if here { "yes" } else { "" };
-        [row.dp_factor.to_string(), row.dp_rate.clone(), row.gpus.clone(), here.to_owned()]
+        [row.dp_factor.to_string(), row.dp_rate, row.gpus, here.to_owned()]
     });
     let own = [decimal(found.dpfactor), found.dp_rate.clone(), "not published".to_owned(), "yes".to_owned()];
     let own = (found.class == DpClass::New).then_some(own);
