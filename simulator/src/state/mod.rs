@@ -13,6 +13,7 @@ pub(crate) mod pipelines;
 pub(crate) mod row;
 pub(crate) mod scalar_registers;
 pub(crate) mod scoreboard;
+pub(crate) mod under_way;
 pub(crate) mod vector_number;
 pub(crate) mod vector_registers;
 pub(crate) mod wave;

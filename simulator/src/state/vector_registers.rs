@@ -1,9 +1,12 @@
 //! A wave's vector registers. Each bit of a lane is known or unknown; what is unknown is never read as a number.
-// Long: which lanes are known, and what loads bring that are under way; the tests follow both through any events.
+
+#[cfg(test)]
+mod tests;
 
 use crate::state::bits::Bits;
 use crate::state::flight::Filled;
 use crate::state::loaded::{Loaded, Part};
+use crate::state::under_way::{Expected, ExpectedPart, HALVES, UnderWay};
 use crate::state::vector_number::{FIRST_AGPR, VectorNumber};
 
 /// Lanes of a wave.
@@ -21,33 +24,9 @@ pub(crate) struct VectorRegisters {
     known: Vec<u64>,
     /// By register, the known bits of the lanes that are known in part; `None` where there are no such lanes.
     bits: Vec<Option<Box<[u32; LANES]>>>,
-    /// By register, the expected values of its low half and of its high half.
-    expected: Vec<[Expected; 2]>,
-    /// Of expected values, the lanes of which some bits will be known.
-    expected_parts: Vec<ExpectedPart>,
+    under_way: UnderWay,
     /// Some lane was known in part.
     has_parts: bool,
-    ticket: u32,
-}
-
-/// The bits of each half.
-const HALVES: [u32; 2] = [0xffff, 0xffff_0000];
-
-/// A lane of an expected value of which some bits will be known.
-#[derive(Debug, Clone, Copy)]
-struct ExpectedPart {
-    ticket: u32,
-    place: usize,
-    lane: u8,
-    known: u32,
-}
-
-/// The expected values of a memory instruction in flight; they are in the register already, but not yet known.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Expected {
-    ticket: u32,
-    lanes: u64,
-    known: u64,
 }
 
 /// Values, known lanes, known bits of other lanes, and expected values of a register.
@@ -62,10 +41,8 @@ impl VectorRegisters {
             values: vec![[0; LANES]; count],
             known: vec![0; count],
             bits: vec![None; count],
-            expected: vec![[Expected::default(); 2]; count],
-            expected_parts: Vec::new(),
+            under_way: UnderWay::new(count),
             has_parts: false,
-            ticket: 0,
         }
     }
 
@@ -116,7 +93,7 @@ impl VectorRegisters {
         let mask = &mut self.known[place];
         *mask = *mask & !exec | known & exec;
         self.forget_parts(place, exec);
-        self.spoil(place, exec & !known);
+        self.under_way.spoil(place, exec & !known);
     }
 
     /// No part of these lanes is known, unless all of it is.
@@ -149,21 +126,6 @@ impl VectorRegisters {
             1 => u32::MAX,
             _ => self.bits[place].as_ref().map_or(0, |bits| bits[lane]),
         }
-    }
-
-    /// Lanes became unknown while a memory instruction may be under way to them: what it brings counts no longer.
-    #[inline(always)]
-    fn spoil(&mut self, place: usize, lanes: u64) {
-        if lanes != 0 {
-            self.expected[place].iter_mut().for_each(|expected| expected.known &= !lanes);
-            self.spoil_parts(place, lanes, u32::MAX);
-        }
-    }
-
-    /// Likewise of some bits of what is known in part.
-    fn spoil_parts(&mut self, place: usize, lanes: u64, bits: u32) {
-        let parts = self.expected_parts.iter_mut().filter(|part| part.place == place && lanes >> part.lane & 1 == 1);
-        parts.for_each(|part| part.known &= !bits);
     }
 
     /// The lanes in which all of these bits are known.
@@ -206,8 +168,7 @@ impl VectorRegisters {
             }
         }
         self.set_half_known(place, is_high, exec, known);
-        self.expected[place][usize::from(is_high)].known &= !(exec & !known);
-        self.spoil_parts(place, exec & !known, HALVES[usize::from(is_high)]);
+        self.under_way.spoil_half(place, is_high, exec & !known);
     }
 
     /// In the lanes of `exec`, makes one half known in those of `known` and unknown in the others, and keeps the other half.
@@ -248,14 +209,14 @@ impl VectorRegisters {
     /// A register's content, with its known and expected lanes.
     pub(crate) fn saved(&self, register: VectorNumber) -> Saved {
         let place = self.place(register);
-        (self.values[place], self.known[place], self.bits[place].clone(), self.expected[place])
+        (self.values[place], self.known[place], self.bits[place].clone(), self.under_way.halves[place])
     }
 
     /// Brings a register back to a state before.
     pub(crate) fn restore(&mut self, register: VectorNumber, saved: &Saved) {
         let place = self.place(register);
         let (values, known, bits, expected) = saved;
-        (self.values[place], self.known[place], self.expected[place]) = (*values, *known, *expected);
+        (self.values[place], self.known[place], self.under_way.halves[place]) = (*values, *known, *expected);
         self.bits[place].clone_from(bits);
     }
 
@@ -314,7 +275,7 @@ impl VectorRegisters {
             }
             None => {
                 *mask &= !(1 << lane);
-                self.spoil(place, 1 << lane);
+                self.under_way.spoil(place, 1 << lane);
             }
         }
         self.forget_parts(place, 1 << lane);
@@ -328,35 +289,34 @@ impl VectorRegisters {
 
     /// Makes the lanes of `exec` of so many registers unknown until [`VectorRegisters::arrive`]; then what is loaded is known.
     pub(crate) fn expect(&mut self, (first, count): (VectorNumber, u8), exec: u64, loaded: &Loaded) -> Filled {
-        self.ticket = self.ticket.wrapping_add(1);
-        let ticket = self.ticket;
+        let ticket = self.under_way.next_ticket();
         for (place, known) in (self.place(first)..).zip(loaded.lanes).take(count.into()) {
             self.known[place] &= !exec;
             self.forget_parts(place, exec);
-            self.expected[place] = [Expected { ticket, lanes: exec, known }; 2];
+            self.under_way.halves[place] = [Expected { ticket, lanes: exec, known }; 2];
         }
         for Part { register, lane, known } in loaded.parts.iter().copied() {
             let place = self.place(first) + usize::from(register);
-            self.expected_parts.push(ExpectedPart { ticket, place, lane, known });
+            self.under_way.parts.push(ExpectedPart { ticket, place, lane, known });
         }
         Filled { first, count, ticket, half: None }
     }
 
     /// Likewise for a half of a register.
     pub(crate) fn expect_half(&mut self, register: VectorNumber, is_high: bool, exec: u64, known: u64) -> Filled {
-        self.ticket = self.ticket.wrapping_add(1);
+        let ticket = self.under_way.next_ticket();
         let place = self.place(register);
         self.set_half_known(place, is_high, exec, 0);
-        self.expected[place][usize::from(is_high)] = Expected { ticket: self.ticket, lanes: exec, known };
-        Filled { first: register, count: 1, ticket: self.ticket, half: Some(is_high) }
+        self.under_way.halves[place][usize::from(is_high)] = Expected { ticket, lanes: exec, known };
+        Filled { first: register, count: 1, ticket, half: Some(is_high) }
     }
 
     /// A memory instruction's results are ready. Where another one fills the same register later, that one counts; where
     /// something was written in between, the two have raced and the value is unknown.
     pub(crate) fn arrive(&mut self, filled: Filled) {
-        let parts: Vec<_> = self.expected_parts.extract_if(.., |part| part.ticket == filled.ticket).collect();
+        let parts = self.under_way.parts_of(filled.ticket);
         for place in (self.place(filled.first)..).take(filled.count.into()) {
-            let [low, high] = self.expected[place];
+            let [low, high] = self.under_way.halves[place];
             if low == high && self.bits[place].is_none() && parts.is_empty() {
                 if low.ticket == filled.ticket {
                     let before = self.known[place];
@@ -365,7 +325,7 @@ impl VectorRegisters {
                 continue;
             }
             for (is_high, half) in [false, true].into_iter().zip(HALVES) {
-                let Expected { ticket, lanes, known } = self.expected[place][usize::from(is_high)];
+                let Expected { ticket, lanes, known } = self.under_way.halves[place][usize::from(is_high)];
                 if ticket != filled.ticket {
                     continue;
                 }
@@ -386,8 +346,7 @@ impl VectorRegisters {
     pub(crate) fn clobber_all(&mut self) {
         self.known.fill(0);
         self.bits.fill(None);
-        self.expected_parts.clear();
-        self.expected.as_flattened_mut().iter_mut().for_each(|expected| expected.known = 0);
+        self.under_way.spoil_all();
     }
 
     /// Makes the lanes of `exec` of `count` registers unknown.
@@ -397,167 +356,7 @@ impl VectorRegisters {
         for place in places {
             self.known[place] &= !exec;
             self.forget_parts(place, exec);
-            self.spoil(place, exec);
+            self.under_way.spoil(place, exec);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// What happens to the two halves of a register, in lanes of a mask.
-    #[derive(Debug, Clone, Copy)]
-    enum Event {
-        /// Something is written, known in the lanes of the second mask.
-        Write(u64, u64),
-        /// One half is.
-        WriteHalf(bool, u64, u64),
-        /// One lane is, or some of its bits.
-        WriteLane(usize, Option<u32>),
-        WriteBits(usize, u64),
-        Clobber(u64),
-        ClobberAll,
-        /// A load gets under way, of the whole or of a half, and brings what is known in the lanes of the other masks, by half.
-        Expect(u64, [u64; 2]),
-        ExpectHalf(bool, u64, u64),
-        /// One of the loads so far arrives.
-        Arrive(prop::sample::Index),
-    }
-
-    fn events() -> impl Strategy<Value = Event> {
-        let mask = || prop_oneof![Just(u64::MAX), Just(0), any::<u64>()];
-        let value = prop::option::of(Just(7));
-        let bits = prop_oneof![Just(u64::MAX), Just(u64::MAX << 16), Just(u64::MAX << 32 | 0xff_ffff)];
-        prop_oneof![
-            (mask(), mask()).prop_map(|(exec, known)| Event::Write(exec, known)),
-            (any::<bool>(), mask(), mask()).prop_map(|(half, exec, known)| Event::WriteHalf(half, exec, known)),
-            (0..LANES, value).prop_map(|(lane, value)| Event::WriteLane(lane, value)),
-            (0..LANES, bits).prop_map(|(lane, known)| Event::WriteBits(lane, known)),
-            mask().prop_map(Event::Clobber),
-            Just(Event::ClobberAll),
-            (mask(), mask()).prop_map(|(exec, known)| Event::Expect(exec, [known; 2])),
-            (mask(), mask(), mask()).prop_map(|(exec, low, high)| Event::Expect(exec, [low, high])),
-            (any::<bool>(), mask(), mask()).prop_map(|(half, exec, known)| Event::ExpectHalf(half, exec, known)),
-            any::<prop::sample::Index>().prop_map(Event::Arrive),
-        ]
-    }
-
-    /// One half of one lane, as the manuals have it: a write while a load is under way races with the load.
-    #[derive(Debug, Clone, Copy, Default)]
-    struct Cell {
-        is_known: bool,
-        /// The load that fills it, and whether its data are known.
-        awaited: Option<(usize, bool)>,
-    }
-
-    impl Cell {
-        fn write(&mut self, is_known: bool) {
-            self.is_known = is_known;
-            self.awaited = self.awaited.map(|(load, _)| (load, false));
-        }
-    }
-
-    /// Applies an event to the cells, and to the register. `loads` are those so far.
-    fn apply(
-        event: Event,
-        cells: &mut [[Cell; LANES]; 2],
-        vectors: &mut VectorRegisters,
-        loads: &mut Vec<Option<Filled>>,
-    ) {
-        let has = |mask: u64, lane: usize| mask >> lane & 1 == 1;
-        let write = |cells: &mut [Cell; LANES], exec: u64, known: u64| {
-            let active = cells.iter_mut().enumerate().filter(|(lane, _)| has(exec, *lane));
-            active.for_each(|(lane, cell)| cell.write(has(known, lane)));
-        };
-        let expect = |cells: &mut [Cell; LANES], load: usize, exec: u64, known: u64| {
-            for (lane, cell) in cells.iter_mut().enumerate() {
-                cell.is_known &= !has(exec, lane);
-                cell.awaited = has(exec, lane).then_some((load, has(known, lane)));
-            }
-        };
-        match event {
-            Event::Write(exec, known) => {
-                cells.iter_mut().for_each(|half| write(half, exec, known));
-                vectors.write(1, exec, &[7; LANES], known);
-            }
-            Event::WriteHalf(half, exec, known) => {
-                write(&mut cells[usize::from(half)], exec, known);
-                vectors.write_half(1, exec, (&[7; LANES], half), known);
-            }
-            Event::WriteLane(lane, value) => {
-                cells.iter_mut().for_each(|half| half[lane].write(value.is_some()));
-                vectors.write_lane(1, lane, value);
-            }
-            Event::WriteBits(lane, known) => {
-                for (half, bits) in cells.iter_mut().zip(HALVES) {
-                    half[lane].write(known as u32 & bits == bits);
-                }
-                vectors.write_lane_bits(1, lane, Bits { value: 0, known });
-            }
-            Event::Clobber(exec) => {
-                cells.iter_mut().for_each(|half| write(half, exec, 0));
-                vectors.clobber(1, 1, exec);
-            }
-            Event::ClobberAll => {
-                cells.iter_mut().for_each(|half| write(half, u64::MAX, 0));
-                vectors.clobber_all();
-            }
-            Event::Expect(exec, known) => {
-                let mut loaded = Loaded::default();
-                for lane in (0..LANES).filter(|lane| has(exec, *lane)) {
-                    let bits = known.iter().zip(HALVES).filter(|(known, _)| has(**known, lane));
-                    loaded.set(0, lane, bits.fold(0, |all, (_, bits)| all | bits));
-                }
-                cells.iter_mut().zip(known).for_each(|(half, known)| expect(half, loads.len(), exec, known));
-                loads.push(Some(vectors.expect((1, 1), exec, &loaded)));
-            }
-            Event::ExpectHalf(half, exec, known) => {
-                expect(&mut cells[usize::from(half)], loads.len(), exec, known);
-                loads.push(Some(vectors.expect_half(1, half, exec, known)));
-            }
-            Event::Arrive(index) if !loads.is_empty() => {
-                let load = index.index(loads.len());
-                for cell in cells.iter_mut().flatten() {
-                    if let Some((_, is_known)) = cell.awaited.take_if(|(of, _)| *of == load) {
-                        cell.is_known = is_known;
-                    }
-                }
-                if let Some(filled) = loads[load].take() {
-                    vectors.arrive(filled);
-                }
-            }
-            Event::Arrive(_) => {}
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn a_register_is_known_where_nothing_raced(events in prop::collection::vec(events(), 0..24)) {
-            let (mut cells, mut vectors) = ([[Cell::default(); LANES]; 2], VectorRegisters::new(4, 0));
-            let mut loads = Vec::new();
-            for event in events {
-                apply(event, &mut cells, &mut vectors, &mut loads);
-                let known = |half: usize| (0..LANES).fold(0, |mask, lane| mask | u64::from(cells[half][lane].is_known) << lane);
-                prop_assert_eq!([vectors.half_known(1, false), vectors.half_known(1, true)], [known(0), known(1)]);
-                prop_assert_eq!(vectors.read(1).1, known(0) & known(1));
-            }
-        }
-    }
-
-    #[test]
-    fn accumulation_registers_follow_the_others() {
-        let mut vectors = VectorRegisters::new(4, 4);
-        vectors.write(3, u64::MAX, &[3; LANES], u64::MAX);
-        vectors.write(FIRST_AGPR + 1, u64::MAX, &[7; LANES], u64::MAX);
-        assert_eq!((vectors.lane(3, 0), vectors.lane(FIRST_AGPR, 0)), (Some(3), None));
-        vectors.clobber(FIRST_AGPR, 2, 1);
-        assert_eq!((vectors.lane(FIRST_AGPR + 1, 0), vectors.lane(FIRST_AGPR + 1, 1)), (None, Some(7)));
-        assert_eq!(vectors.lane(3, 0), Some(3));
-        let filled = vectors.expect((FIRST_AGPR + 2, 2), 2, &Loaded { lanes: [2, 2, 0, 0], parts: Vec::new() });
-        assert_eq!(vectors.lane(FIRST_AGPR + 3, 1), None);
-        vectors.arrive(filled);
-        assert_eq!((vectors.lane(FIRST_AGPR + 2, 1), vectors.lane(FIRST_AGPR + 3, 1)), (Some(0), Some(0)));
     }
 }
