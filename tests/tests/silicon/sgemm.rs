@@ -13,12 +13,18 @@ use crate::silicon::accuracy::{Case, Measured, iteration};
 /// Rows of a tile of A and columns of one of B that an iteration multiplies: of a work-group 128 × 128, in depth 8.
 const DEPTH: u32 = 8;
 
+/// Waves of a work-group.
+const WAVES: u32 = 4;
+
 /// A kernel: its loop, who runs it, and what was published of it.
 struct Kernel {
     name: &'static str,
     gpu: &'static str,
     text: String,
-    waves_per_simd: u32,
+    /// Work-groups that a compute unit has room for.
+    groups_at_once: u32,
+    /// Those of the published size; 0 where the best of many sizes was published.
+    groups: u32,
     simds: u32,
     /// Cycles of a SIMD for the multiplications of an iteration of a wave.
     ideal_cycles: u32,
@@ -34,7 +40,8 @@ pub(super) fn cases(mca: Option<&LlvmMca>) -> Vec<Measured> {
         name,
         gpu: "rx7900xtx",
         text: dual_issue(stage),
-        waves_per_simd: 6,
+        groups_at_once: 3,
+        groups: 1024,
         simds: 2,
         // 16 × 8 products of a lane, two in an instruction.
         ideal_cycles: DEPTH * 64,
@@ -47,7 +54,8 @@ pub(super) fn cases(mca: Option<&LlvmMca>) -> Vec<Measured> {
             name: "SGEMM 128 × 128 × 8, groups of 4 waves",
             gpu: "fiji",
             text: multiply_add(),
-            waves_per_simd: 2,
+            groups_at_once: 2,
+            groups: 0,
             simds: 4,
             ideal_cycles: DEPTH * 64 * 4,
             measured: 91.4,
@@ -61,7 +69,7 @@ pub(super) fn cases(mca: Option<&LlvmMca>) -> Vec<Measured> {
     kernels.into_iter().map(|kernel| kernel.case(mca)).collect()
 }
 
-const WHOLE: &str = "a loop, not the published code; the whole kernel was measured: 1,024 work-groups leave 10 or 11 for a compute unit, of which 3 fit at a time; the clock under load is not published";
+const WHOLE: &str = "a loop, not the published code; start and end of a work-group are not simulated; the clock under load is not published";
 
 /// With the loop's share without S_SETPRIO.
 const PRIORITY: &str = "as of kernel 6, which is slower on silicon and faster here: waves that lead by S_SETPRIO wait at the barrier here; without it the loop has WITHOUT";
@@ -84,17 +92,29 @@ impl Kernel {
         Measured { case, predicted: predicted.unwrap_or_default(), mca: of_mca }
     }
 
-    /// Per cent of the peak that a loop reaches here, and one wave of it by llvm-mca.
+    /// Per cent of the peak that a kernel reaches here, and one wave of its loop by llvm-mca.
     fn shares(&self, mca: Option<&LlvmMca>, gpu: &Gpu, text: &str) -> [Option<f64>; 2] {
-        let question = Question {
-            waves_per_simd: self.waves_per_simd,
+        let waves = |groups: u32| groups * WAVES / self.simds;
+        let question = |groups| Question {
+            waves_per_simd: waves(groups),
             simds: self.simds,
-            waves_per_group: NonZero::new(4),
+            waves_per_group: NonZero::new(WAVES),
             group_mode: GroupMode::ComputeUnit,
         };
-        let share = |waves: u32, cycles: f64| 100.0 * f64::from(waves * self.ideal_cycles) / cycles;
-        let [predicted, of_mca] = iteration(mca, gpu, text, question);
-        [predicted.map(|cycles| share(self.waves_per_simd, cycles)), of_mca.map(|cycles| share(1, cycles))]
+        let ideal = |waves: u32| 100.0 * f64::from(waves * self.ideal_cycles);
+        let [full, of_mca] = iteration(mca, gpu, text, question(self.groups_at_once));
+        let of_mca = of_mca.map(|cycles| ideal(1) / cycles);
+        if self.groups == 0 {
+            return [full.map(|cycles| ideal(waves(self.groups_at_once)) / cycles), of_mca];
+        }
+        // A compute unit with the most work-groups runs as many as fit at a time, then those that are left.
+        let most = self.groups.div_ceil(gpu.compute_units);
+        let rounds = f64::from(most / self.groups_at_once);
+        let left = most % self.groups_at_once;
+        let last = if left == 0 { Some(0.0) } else { iteration(None, gpu, text, question(left))[0] };
+        let cycles = full.zip(last).map(|(full, last)| rounds * full + last);
+        let of_all = ideal(waves(self.groups)) / f64::from(gpu.compute_units);
+        [cycles.map(|cycles| of_all / cycles), of_mca]
     }
 }
 
