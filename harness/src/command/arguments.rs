@@ -7,7 +7,7 @@ use super::{
     kernel, list, manual, measure, merge, plot, predict, report, run_program, show, site, validate,
 };
 
-/// Measures how many shader cycles AMD GCN instructions take.
+/// Measures how many cycles instructions of AMD GPUs take, and predicts what code costs.
 #[derive(Debug, Parser)]
 #[command(
     name = "gcn-timings",
