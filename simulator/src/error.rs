@@ -1,5 +1,7 @@
 //! Why the simulator stopped.
 
+use std::fmt;
+
 /// An instruction's attempt that the simulator cannot answer for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -13,6 +15,9 @@ pub enum Problem {
     /// A mode or an index depends on a value that the simulator does not know.
     #[error("its effect depends on {0}, whose value is unknown to the simulator")]
     UnknownControl(String),
+    /// One of these, and where the unknown value comes from.
+    #[error("{0}; {1}")]
+    UnknownSince(Box<Problem>, Origin),
     /// The simulator has no model of the instruction.
     #[error("the simulator does not execute it{0}")]
     Unmodelled(String),
@@ -63,6 +68,56 @@ pub enum Problem {
     /// The program counter left the code.
     #[error("the program counter left the code")]
     OutsideCode,
+}
+
+/// Where an unknown value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// An instruction computed or loaded it.
+    Instruction {
+        /// Address in the code object, where it has one.
+        address: u64,
+        /// The instruction, as text.
+        instruction: String,
+        /// The register that it reads and that nothing wrote, with the lane if others are known.
+        unwritten: Option<String>,
+    },
+    /// Nothing wrote a register that the failing instruction reads.
+    Unwritten(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unwritten(register) => write!(f, "nothing wrote {register}"),
+            Self::Instruction { address, instruction, unwritten: None } => {
+                write!(f, "it comes from {address:#x}: {instruction}")
+            }
+            Self::Instruction { address, instruction, unwritten: Some(register) } => {
+                write!(f, "it comes from {address:#x}: {instruction}; nothing wrote {register}")
+            }
+        }
+    }
+}
+
+impl Problem {
+    /// Of an unknown value, with where that comes from.
+    pub(crate) fn with_origin(self, origin: impl FnOnce() -> Option<Origin>) -> Self {
+        let is_unknown = matches!(self, Self::UnknownCondition(_) | Self::UnknownAddress(_) | Self::UnknownControl(_));
+        match is_unknown.then(origin).flatten() {
+            Some(origin) => Self::UnknownSince(Box::new(self), origin),
+            None => self,
+        }
+    }
+
+    /// With addresses of instructions of another kind.
+    #[must_use]
+    pub fn with_addresses(mut self, change: impl FnOnce(u64) -> u64) -> Self {
+        if let Self::UnknownSince(_, Origin::Instruction { address, .. }) = &mut self {
+            *address = change(*address);
+        }
+        self
+    }
 }
 
 /// Why a launch ended without a result.

@@ -115,8 +115,10 @@ fn in_object(error: SimulationError, name: &str, base: u64, object: &LoadableObj
     match error {
         SimulationError::Launch { problem, .. } => SimulationError::Launch { kernel: name, problem },
         SimulationError::Execution { wave, address, instruction, problem, .. } => {
-            let inside = address.checked_sub(base).filter(|offset| *offset < object.image.bytes());
-            let address = inside.unwrap_or(address);
+            let in_object = |address: u64| {
+                address.checked_sub(base).filter(|offset| *offset < object.image.bytes()).unwrap_or(address)
+            };
+            let (address, problem) = (in_object(address), problem.with_addresses(in_object));
             SimulationError::Execution { kernel: name, wave, address, instruction, problem }
         }
         SimulationError::CycleLimit { limit, .. } => SimulationError::CycleLimit { kernel: name, limit },

@@ -9,6 +9,7 @@ use crate::dispatch::shape::Shape;
 use crate::memory::aperture::Segments;
 use crate::state::bits::Bits;
 use crate::state::flight::Flights;
+use crate::state::losses::Losses;
 use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
 use crate::state::pipelines::WavePipelines;
@@ -73,6 +74,7 @@ impl Initial {
             vectors: self.vectors(size, in_group * lanes, exec, configuration.generation),
             scoreboard,
             matrix_results: configuration.matrix.as_ref().map(|unit| Box::new(MatrixResults::new(unit))),
+            losses: Losses::default(),
             scc: None,
             mode: Mode::of(self.registers, configuration.generation),
             scales: None,

@@ -18,6 +18,7 @@ use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
 use crate::issue::local_buses::LocalBuses;
 use crate::issue::memory_queue::MemoryQueue;
+use crate::issue::origin::{note, origin, stores_unknown, unknown_before};
 use crate::issue::outcome::Outcome;
 use crate::issue::pipelines;
 use crate::issue::recording::{Issued, Recording};
@@ -244,8 +245,21 @@ impl ComputeUnit {
         let configuration = shared.configuration;
         let local_before = wave.local_counter(configuration).len();
         let of_launch = wave.number;
-        let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
-            .map_err(|problem| Stop::Problem { wave: of_launch, address: step.address, problem: *problem })?;
+        let unknown = unknown_before(wave, step, program);
+        let outcome =
+            execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups)).map_err(|problem| {
+                Stop::Problem {
+                    wave: of_launch,
+                    address: step.address,
+                    problem: problem.with_origin(|| origin(wave, step, program)),
+                }
+            })?;
+        if wave.vectors.take_lost() | wave.scalars.take_lost() || step.written.scc && wave.scc.is_none() {
+            note(wave, number, &unknown, program);
+        }
+        if stores_unknown(wave, step, program) {
+            memory.note_origin(step.address, || origin(wave, step, program));
+        }
         if step.unit == Unit::VectorMemory && step.written.vectors > 0 && configuration.delays_loads() {
             let bytes = 4 * u32::from(step.written.vectors) * wave.lanes;
             let done = begins + u64::from(configuration.vector_memory_latency_cycles);

@@ -13,6 +13,7 @@ mod matrix_queue;
 mod matrix_unit;
 mod memory_queue;
 mod occupy;
+pub(crate) mod origin;
 pub(crate) mod outcome;
 mod pipelines;
 pub(crate) mod recording;

@@ -41,6 +41,8 @@ pub(crate) struct MicroOp {
     pub hold: Reservation,
     /// It waits for vector memory in a queue, while its wave goes on.
     pub is_queued: bool,
+    /// It reads a register that it writes.
+    pub is_in_place: bool,
     /// It is a scalar ALU instruction, which the 16-cycle rule delays.
     pub scalar_alu: bool,
     /// It reads or writes a hardware register.
@@ -122,6 +124,9 @@ impl MicroOp {
             }
             None => cost.hold,
         };
+        let is_in_place = reads.scalars & written.scalars != 0
+            || reads.scc && written.scc
+            || written.vector_registers().any(|register| reads.has_vector(register));
         let reads = put(&mut tables.reads, reads);
         if let Some(pipelines) = configuration.pipelines.as_ref().filter(|pipelines| pipelines.register_banks > 0) {
             let passes = passes(pipelines, instruction, configuration.issue.wave_size);
@@ -141,6 +146,7 @@ impl MicroOp {
             penalty,
             hold,
             is_queued: cost.is_queued,
+            is_in_place,
             scalar_alu: instruction.is_scalar_alu(),
             is_of_hardware_register: matches!(
                 operation,

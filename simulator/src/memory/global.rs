@@ -1,8 +1,9 @@
 //! Global memory: the host's allocations, dword by dword, and the backing.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::error::Problem;
+use crate::error::{Origin, Problem};
 use crate::memory::backing::{Backing, LostWord, Pages};
 use crate::memory::reach::Words;
 use crate::memory::word::Word;
@@ -28,6 +29,8 @@ pub struct Memory {
     last: usize,
     /// The code that has run on it, to name the instruction that stored something unknown.
     code: Vec<Code>,
+    /// Where unknown values come from that were stored, by the low half of the address of the store.
+    origins: BTreeMap<u32, Option<Origin>>,
     /// The backing for addresses outside of the allocations.
     pages: Option<Pages>,
 }
@@ -119,14 +122,23 @@ impl Memory {
 
     fn lost(&self, lost: LostWord) -> Problem {
         let mut writer = lost.writer.map_or_else(String::new, |writer| {
-            format!(": {}: it stored what the model does not know", self.instruction(writer))
+            // Of several launches with code at this address the origin may be that of another one.
+            let origin =
+                self.origins.get(&writer).and_then(Option::as_ref).filter(|_| self.instruction(writer).is_some());
+            let origin = origin.map_or_else(String::new, |origin| format!("; {origin}"));
+            format!(": {}: it stored what the model does not know{origin}", self.named_instruction(writer))
         });
         if let Some(found) = lost.found.filter(|found| Some(*found) != lost.writer) {
-            let instruction = self.instruction(found);
+            let instruction = self.named_instruction(found);
             writer +=
                 &format!("; memory that its kernel touched was unknown before, since an earlier kernel: {instruction}");
         }
         Problem::UnknownResult { address: lost.address, writer }
+    }
+
+    /// Keeps where the first unknown value comes from that an instruction stores.
+    pub(crate) fn note_origin(&mut self, store: u64, origin: impl FnOnce() -> Option<Origin>) {
+        self.origins.entry(store as u32).or_insert_with(origin);
     }
 
     /// Keeps the code that ran.
@@ -138,7 +150,7 @@ impl Memory {
     }
 
     /// An instruction, of whose address only the low half is kept: its text where one launch alone had code there.
-    fn instruction(&self, low: u32) -> String {
+    fn instruction(&self, low: u32) -> Option<String> {
         let instruction = |code: &Code| {
             let offset = low.wrapping_sub(code.address as u32);
             let address = code.address + u64::from(offset);
@@ -146,10 +158,11 @@ impl Memory {
             Some(format!("{address:#x}: {decoded}"))
         };
         let mut found = self.code.iter().filter_map(instruction);
-        match (found.next(), found.next()) {
-            (Some(text), None) => text,
-            _ => format!("the instruction at {low:#x}"),
-        }
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    fn named_instruction(&self, low: u32) -> String {
+        self.instruction(low).unwrap_or_else(|| format!("the instruction at {low:#x}"))
     }
 
     fn locate(&self, address: u64) -> Result<(usize, usize), Problem> {

@@ -15,6 +15,11 @@ impl Bits {
         value.map_or(Self::default(), |value| Self { value, known: u64::MAX })
     }
 
+    /// Whether all of them are known.
+    pub(crate) fn is_whole(self) -> bool {
+        self.known == u64::MAX
+    }
+
     /// Whether all of them are 0: one that is known not to be decides it.
     pub(crate) fn is_zero(self) -> Option<bool> {
         match self.value & self.known {

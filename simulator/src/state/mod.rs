@@ -6,6 +6,7 @@ pub(crate) mod flight;
 pub(crate) mod gpr_index;
 pub(crate) mod group;
 pub(crate) mod loaded;
+pub(crate) mod losses;
 pub(crate) mod matrix_results;
 pub(crate) mod mode;
 pub(crate) mod operand;

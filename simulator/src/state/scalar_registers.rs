@@ -25,11 +25,13 @@ pub(crate) struct ScalarRegisters {
     known: [u32; SCALARS],
     /// A load for the register is under way, and nothing was written there since.
     expected: [bool; SCALARS],
+    /// A register became unknown since the wave's last look.
+    has_lost: bool,
 }
 
 impl Default for ScalarRegisters {
     fn default() -> Self {
-        Self { values: [0; SCALARS], known: [0; SCALARS], expected: [false; SCALARS] }
+        Self { values: [0; SCALARS], known: [0; SCALARS], expected: [false; SCALARS], has_lost: false }
     }
 }
 
@@ -64,7 +66,10 @@ impl ScalarRegisters {
                 self.values[code as usize] = value;
                 self.known[code as usize] = u32::MAX;
             }
-            None => self.known[code as usize] = 0,
+            None => {
+                self.known[code as usize] = 0;
+                self.has_lost = true;
+            }
         }
     }
 
@@ -79,12 +84,18 @@ impl ScalarRegisters {
         self.expected[code as usize] = false;
         self.values[code as usize] = bits.value as u32;
         self.known[code as usize] = bits.known as u32;
+        self.has_lost |= bits.known as u32 != u32::MAX;
     }
 
     /// Sets the known bits of the pair starting at `code`.
     pub(crate) fn write_bits64(&mut self, code: u8, bits: Bits) {
         self.write_bits(code, bits);
         self.write_bits(code + 1, Bits { value: bits.value >> 32, known: bits.known >> 32 });
+    }
+
+    /// Whether a register became unknown since the last look.
+    pub(crate) fn take_lost(&mut self) -> bool {
+        std::mem::take(&mut self.has_lost)
     }
 
     /// Makes all registers of the mask unknown.

@@ -29,6 +29,11 @@ impl Reads {
         self.vectors.into_iter().take_while(|(_, count)| *count > 0)
     }
 
+    /// Whether one of the vector registers is this one.
+    pub(crate) fn has_vector(&self, register: VectorNumber) -> bool {
+        self.tuples().any(|(first, count)| (first..first + VectorNumber::from(count)).contains(&register))
+    }
+
     /// Registers that an instruction reads without naming them: VCC and EXEC, as pairs.
     pub(crate) fn add_masks(&mut self, vcc: bool, exec: bool) {
         self.scalars |= if vcc { 3 << VCC } else { 0 } | if exec { 3 << EXEC } else { 0 };

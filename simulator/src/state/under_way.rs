@@ -10,6 +10,8 @@ pub(crate) struct UnderWay {
     pub(crate) halves: Vec<[Expected; 2]>,
     /// The lanes of which some bits will be known.
     pub(crate) parts: Vec<ExpectedPart>,
+    /// A lane of a register became unknown since the wave's last look.
+    has_lost: bool,
     ticket: u32,
 }
 
@@ -33,11 +35,17 @@ pub(crate) struct ExpectedPart {
 impl UnderWay {
     /// Nothing is under way to so many registers.
     pub(crate) fn new(count: usize) -> Self {
-        Self { halves: vec![[Expected::default(); 2]; count], parts: Vec::new(), ticket: 0 }
+        Self { halves: vec![[Expected::default(); 2]; count], parts: Vec::new(), has_lost: false, ticket: 0 }
+    }
+
+    /// Whether a lane of a register became unknown since the last look.
+    pub(crate) fn take_lost(&mut self) -> bool {
+        std::mem::take(&mut self.has_lost)
     }
 
     /// The ticket of another memory instruction.
     pub(crate) fn next_ticket(&mut self) -> u32 {
+        self.has_lost = true;
         self.ticket = self.ticket.wrapping_add(1);
         self.ticket
     }
@@ -51,6 +59,7 @@ impl UnderWay {
     #[inline(always)]
     pub(crate) fn spoil(&mut self, place: usize, lanes: u64) {
         if lanes != 0 {
+            self.has_lost = true;
             self.halves[place].iter_mut().for_each(|expected| expected.known &= !lanes);
             self.spoil_parts(place, lanes, u32::MAX);
         }
@@ -59,6 +68,7 @@ impl UnderWay {
     /// Likewise one half of lanes.
     pub(crate) fn spoil_half(&mut self, place: usize, is_high: bool, lanes: u64) {
         let half = usize::from(is_high);
+        self.has_lost |= lanes != 0;
         self.halves[place][half].known &= !lanes;
         self.spoil_parts(place, lanes, HALVES[half]);
     }

@@ -287,6 +287,11 @@ impl VectorRegisters {
         &mut self.values[place]
     }
 
+    /// Whether a lane of a register became unknown since the last look.
+    pub(crate) fn take_lost(&mut self) -> bool {
+        self.under_way.take_lost()
+    }
+
     /// Makes the lanes of `exec` of so many registers unknown until [`VectorRegisters::arrive`]; then what is loaded is known.
     pub(crate) fn expect(&mut self, (first, count): (VectorNumber, u8), exec: u64, loaded: &Loaded) -> Filled {
         let ticket = self.under_way.next_ticket();

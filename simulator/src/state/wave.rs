@@ -5,6 +5,7 @@ use crate::error::Problem;
 use crate::state::bits::Bits;
 use crate::state::flight::Flights;
 use crate::state::gpr_index::GprIndex;
+use crate::state::losses::Losses;
 use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
 use crate::state::pipelines::WavePipelines;
@@ -85,6 +86,8 @@ pub(crate) struct Wave {
     pub pipelines: Option<Box<WavePipelines>>,
     /// When results of matrix instructions can be, where there are such.
     pub matrix_results: Option<Box<MatrixResults>>,
+    /// Where its unknown values come from.
+    pub losses: Losses,
     /// SCC, or `None` where it is unknown.
     pub scc: Option<bool>,
     /// Modes of floating-point arithmetic.
