@@ -6,7 +6,7 @@ use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
 use crate::lower::shared::Shared;
 use crate::scalar::binary::Binary;
-use crate::scalar::function::{ScalarFunction, ScalarInputs};
+use crate::scalar::function::{InParts, ScalarFunction, ScalarInputs};
 use crate::state::bits::Bits;
 use crate::state::gpr_index::GprIndex;
 use crate::state::operand::{Destination, Source, read_bits32, read_bits64, read32, read64};
@@ -333,32 +333,38 @@ pub(crate) fn compute(wave: &mut Wave, step: &MicroOp, function: &ScalarFunction
     let registers = step.written.scalars.count_ones();
     let (first, second) = (step.sources[0], step.sources[1]);
     let old = match step.destination {
-        Destination::Scalar(code) if function.reads_old && registers == 2 => wave.scalars.read64(code),
-        Destination::Scalar(code) if function.reads_old => wave.scalars.read(code).map(u64::from),
-        _ => Some(0),
+        Destination::Scalar(code) if function.reads_old && registers == 2 => wave.scalars.bits64(code),
+        Destination::Scalar(code) if function.reads_old => wave.scalars.bits(code),
+        _ => Bits::of(Some(0)),
     };
     // Where the destination is read it stands before the sources.
     let (first, second) = if function.reads_old { (step.sources[1], step.sources[2]) } else { (first, second) };
     let wide = |index: usize| step.wide >> (index + usize::from(function.reads_old)) & 1 == 1;
     let read = |source: Source, is_wide: bool| match source {
-        Source::None => Some(0),
-        source if is_wide => read64(wave, source),
-        source => read32(wave, source).map(u64::from),
+        Source::None => Bits::of(Some(0)),
+        source if is_wide => read_bits64(wave, source),
+        source => read_bits32(wave, source),
     };
     let (mut a, mut b) = (read(first, wide(0)), read(second, wide(1)));
     if step.is_constant {
-        (a, b) = (Some(0), Some(u64::from(step.immediate)));
+        (a, b) = (Bits::of(Some(0)), Bits::of(Some(step.immediate.into())));
     }
     let scc = if function.reads_scc { wave.scc } else { Some(false) };
-    let inputs = a.zip(b).zip(old).zip(scc);
-    let result = inputs.map(|(((a, b), old), scc)| (function.compute)(ScalarInputs { a, b, old, scc }));
-    if registers == 2 {
-        write64(wave, step.destination, result.map(|(value, _)| value));
-    } else {
-        write32(wave, step.destination, result.map(|(value, _)| value as u32));
-    }
+    let is_enough = match function.in_parts {
+        InParts::Both => true,
+        InParts::First => b.is_whole(),
+        InParts::Neither => [a, b, old].into_iter().all(Bits::is_whole),
+    };
+    // Bits that are the same with zeros and with ones for those that are unknown are known.
+    let with = |fill: u64, scc| {
+        let [a, b, old] = [a, b, old].map(|bits| bits.value & bits.known | fill & !bits.known);
+        (function.compute)(ScalarInputs { a, b, old, scc })
+    };
+    let results = scc.filter(|_| is_enough).map(|scc| (with(0, scc), with(u64::MAX, scc)));
+    let bits = results.map(|(low, high)| Bits { value: low.0, known: !(low.0 ^ high.0) });
+    write_bits(wave, step.destination, bits.unwrap_or_default(), registers == 2);
     if function.writes_scc {
-        wave.scc = result.and_then(|(_, scc)| scc);
+        wave.scc = results.filter(|(low, high)| low.1 == high.1).and_then(|(low, _)| low.1);
     }
 }
 

@@ -18,6 +18,16 @@ pub(crate) struct ScalarInputs {
 /// A value and SCC; `None` where SCC is left as it is.
 pub(crate) type ScalarResult = (u64, Option<bool>);
 
+/// The sources of which a part tells a part of the result: each bit of that, and SCC, is one of some bits of theirs, or whether one of them is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InParts {
+    Neither,
+    /// The first one, and the destination's old value.
+    First,
+    /// The second one, too.
+    Both,
+}
+
 /// The function of a scalar instruction.
 #[derive(Clone, Copy)]
 pub(crate) struct ScalarFunction {
@@ -28,6 +38,7 @@ pub(crate) struct ScalarFunction {
     /// Whether it needs SCC.
     pub reads_scc: bool,
     pub writes_scc: bool,
+    pub in_parts: InParts,
 }
 
 fn and_is_zero(value: u64) -> ScalarResult {
@@ -73,13 +84,34 @@ fn replicate(a: u64) -> u64 {
     (0..32).fold(0, |result, bit| result | ((a >> bit & 1) * 3) << (2 * bit))
 }
 
+/// How the names begin of instructions that move bits of their first source.
+const MOVING: [&str; 7] = ["S_BFE_", "S_BITCMP", "S_BREV_", "S_NOT_", "S_QUADMASK_", "S_SEXT_", "S_WQM_"];
+
 impl ScalarFunction {
     /// The function of an instruction.
     pub(crate) fn of(name: &str) -> Option<Self> {
+        let in_parts = match name {
+            _ if name.starts_with("S_PACK_") || name.starts_with("S_CSELECT_") || name.starts_with("S_CMOV_") => {
+                InParts::Both
+            }
+            "S_LSHL_B64" | "S_LSHR_B64" | "S_ASHR_I64" => InParts::First,
+            _ if MOVING.iter().any(|start| name.starts_with(start)) => InParts::First,
+            _ => InParts::Neither,
+        };
+        Some(Self { in_parts, ..Self::of_whole_sources(name)? })
+    }
+
+    fn of_whole_sources(name: &str) -> Option<Self> {
         // Long: a table, with an arm for each name.
         const LOW: u64 = 0xffff_ffff;
         const fn plain(compute: fn(ScalarInputs) -> ScalarResult) -> ScalarFunction {
-            ScalarFunction { compute, reads_old: false, reads_scc: false, writes_scc: false }
+            ScalarFunction {
+                compute,
+                reads_old: false,
+                reads_scc: false,
+                writes_scc: false,
+                in_parts: InParts::Neither,
+            }
         }
         const fn flagged(compute: fn(ScalarInputs) -> ScalarResult) -> ScalarFunction {
             ScalarFunction { writes_scc: true, ..plain(compute) }
