@@ -184,7 +184,7 @@ impl Writer {
         }
         let records = match (stride, self.generation.buffers.num_records) {
             (0, _) => SCRATCH_BYTES,
-            (stride, NumRecords::Bytes) => self.generation.most_lanes() * stride,
+            (stride, NumRecords::RecordsIfSwizzled) => self.generation.most_lanes() * stride,
             (_, NumRecords::Records | NumRecords::RecordsIfIndexed) => self.generation.most_lanes(),
         };
         self.setup(format!("s_movk_i32 s{}, {records:#x}", word + 2));

@@ -188,9 +188,22 @@ pub struct ScalarMemoryFacts {
 #[serde(rename_all = "kebab-case")]
 pub enum NumRecords {
     Records,
-    Bytes,
+    /// Records in a swizzled buffer, otherwise bytes.
+    RecordsIfSwizzled,
     /// Records where an instruction has an index, otherwise bytes.
     RecordsIfIndexed,
+}
+
+/// How a buffer descriptor says that the buffer is swizzled, and how big its elements are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SwizzleBits {
+    /// A bit, and ELEMENT_SIZE.
+    Described,
+    /// A bit; elements have four bytes.
+    Dwords,
+    /// Two bits: 1 for elements of four bytes, 3 for those of sixteen.
+    TwoBits,
 }
 
 /// Buffer instructions and their descriptors.
@@ -199,8 +212,23 @@ pub enum NumRecords {
 pub struct BufferFacts {
     /// What NUM_RECORDS counts where there is a stride.
     pub num_records: NumRecords,
-    /// Whether a swizzled buffer says how big its elements are; otherwise they have 4 bytes.
-    pub descriptor_has_element_size: bool,
+    /// How a descriptor says that the buffer is swizzled.
+    pub swizzle: SwizzleBits,
+    /// Whether the bytes of a swizzled buffer with a stride are checked, with OOB_SELECT 3; otherwise records and the places in them are.
+    #[serde(default)]
+    pub checks_swizzled_bytes: bool,
+    /// Whether SOFFSET is a part of the offset that is swizzled; otherwise it is added to the base.
+    #[serde(default)]
+    pub swizzles_soffset: bool,
+    /// Whether the descriptor scales the stride.
+    #[serde(default)]
+    pub scales_stride: bool,
+    /// Bits of a format that has one number.
+    #[serde(default = "format_bits")]
+    pub format_bits: u32,
+    /// Whether a descriptor of format 0 is that of no buffer: loads give 0, stores do nothing.
+    #[serde(default)]
+    pub unbound_without_format: bool,
     /// Whether DATA_FORMAT is further bits of the stride where the lane's number is added.
     pub data_format_extends_stride: bool,
     /// The formats that have one number for data and number format, in the order of the numbers; none where they have two. Such a descriptor has
@@ -220,6 +248,10 @@ pub struct BufferFacts {
     pub record_descriptor_word: u32,
     /// Where these facts are from.
     pub source: String,
+}
+
+const fn format_bits() -> u32 {
+    7
 }
 
 /// DST_SEL xyzw, NUM_FORMAT float, DATA_FORMAT 32, type buffer.

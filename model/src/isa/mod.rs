@@ -33,8 +33,8 @@ pub use error::IsaError;
 pub use facts::{
     AccumulationRegisters, AssemblyFacts, BufferFacts, CachePolicyWords, CounterRead, Counters, CycleCounter,
     CycleRegister, DependencyTracking, DescriptorFacts, DotProducts, DriverFacts, EightBitFloats, FlatFacts,
-    FlatScratch, GenerationFacts, LdsFacts, MatrixFacts, NumRecords, ScalarMemoryFacts, Unaligned, VectorFacts,
-    WaveMatrixFacts, WaveMatrixLayout, Waves,
+    FlatScratch, GenerationFacts, LdsFacts, MatrixFacts, NumRecords, ScalarMemoryFacts, SwizzleBits, Unaligned,
+    VectorFacts, WaveMatrixFacts, WaveMatrixLayout, Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub use generation::{Generation, GenerationData};

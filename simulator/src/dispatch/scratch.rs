@@ -2,7 +2,7 @@
 
 use crate::cost::configuration::Configuration;
 use crate::memory::global::Memory;
-use gcn_model::isa::{FlatScratch, Generation, Processor};
+use gcn_model::isa::{FlatScratch, Generation, Processor, SwizzleBits};
 
 /// Scratch memory of a wave comes in units of 256 dwords (COMPUTE_TMPRING_SIZE.WAVESIZE).
 const GRANULE: u32 = 1024;
@@ -53,7 +53,6 @@ impl ScratchArea {
     ///
     /// Source: LLVM `AMDGPUUsage.rst`, "Private Segment Buffer"; ROCr fills the same fields.
     pub(crate) fn descriptor(&self, processor: Processor) -> [u32; 4] {
-        const SWIZZLE: u32 = 1 << 31;
         const SELECT_XYZW: u32 = 0xfac;
         const FLOAT: u32 = 7 << 12;
         // Of one number: 32 bits, unsigned; the old resource level; nothing is out of bounds.
@@ -66,11 +65,15 @@ impl ScratchArea {
         let index = (processor.wave_size().ilog2() - 3) << 21;
         // From GCN 1.2 on, the bits of the data format are further bits of the stride where the lane's number is added.
         let format = if generation.buffers.data_format_extends_stride { 0 } else { DATA_32 };
-        let element = if generation.buffers.descriptor_has_element_size { ELEMENT_4_BYTES } else { 0 };
+        let (swizzle, element) = match generation.buffers.swizzle {
+            SwizzleBits::Described => (1 << 31, ELEMENT_4_BYTES),
+            SwizzleBits::Dwords => (1 << 31, 0),
+            SwizzleBits::TwoBits => (1 << 30, 0),
+        };
         let format = if generation.buffers.has_unified_formats() { UNIFIED } else { FLOAT | format | element };
         [
             self.address as u32,
-            (self.address >> 32) as u32 & 0xffff | SWIZZLE,
+            (self.address >> 32) as u32 & 0xffff | swizzle,
             self.bytes.min(u64::from(u32::MAX)) as u32,
             SELECT_XYZW | format | index | ADD_THREAD_ID,
         ]

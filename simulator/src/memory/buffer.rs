@@ -5,7 +5,7 @@
 
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
-use crate::memory::descriptor::{Bounds, Descriptor};
+use crate::memory::descriptor::{Bounds, Descriptor, Swizzle};
 use crate::memory::element::{Element, Half, Transfer, TransferRegisters};
 use crate::memory::global::Memory;
 use crate::memory::half_format::Halves;
@@ -29,6 +29,21 @@ const FLOAT: u8 = 7;
 const INTEGERS: [u8; 2] = [4, 5];
 /// DST_SEL of a descriptor that gives x, y, z and w as they are.
 const SELECT_XYZW: u32 = 0xfac;
+
+/// What is compared with NUM_RECORDS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Check {
+    /// Nothing, unless that is 0.
+    Nothing,
+    /// The index.
+    Records,
+    /// The index; and with the stride, the offset.
+    RecordsAndStart,
+    /// The index; and with the stride, the end of each dword.
+    RecordsAndStride,
+    /// The end of each dword.
+    Bytes,
+}
 
 /// The data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,7 +233,8 @@ impl BufferAccess {
                             transfer.execute_aligned(Unaligned::Nowhere, vectors, self.registers, lanes, memory)?;
                         if is_load {
                             let one = if format.number == FLOAT { 1.0_f32.to_bits() } else { 1 };
-                            self.fill_absent(wave, exec, components..registers, one, &mut loaded);
+                            let absent = components..registers;
+                            self.fill_absent(wave, (exec, reach.inside(0)), absent, one, &mut loaded);
                         }
                     }
                     // Other conversions are not worked out.
@@ -230,19 +246,26 @@ impl BufferAccess {
         Ok(loaded)
     }
 
-    /// Components that the format lacks are 0, the fourth is 1.
-    fn fill_absent(&self, wave: &mut Wave, exec: u64, absent: std::ops::Range<u8>, one: u32, loaded: &mut Loaded) {
+    /// Components that the format lacks are 0, the fourth is 1 in lanes that are inside.
+    fn fill_absent(
+        &self,
+        wave: &mut Wave,
+        (exec, inside): (u64, u64),
+        absent: std::ops::Range<u8>,
+        one: u32,
+        loaded: &mut Loaded,
+    ) {
         for component in absent {
             let target = wave.vectors.lanes_mut(self.registers.data + u16::from(component));
-            let value = if component == 3 { one } else { 0 };
-            active(exec).for_each(|lane| target[lane] = value);
+            let ones = if component == 3 { inside } else { 0 };
+            active(exec).for_each(|lane| target[lane] = if ones >> lane & 1 == 1 { one } else { 0 });
             loaded.lanes[component as usize] = exec;
         }
     }
 
     /// The addresses as a row; `None` if they are irregular, or if not all of it is inside the limits.
     fn row(&self, wave: &Wave, descriptor: Descriptor) -> Option<Row> {
-        if descriptor.swizzle.is_some() || descriptor.adds_lane {
+        if descriptor.swizzle.is_some() || descriptor.adds_lane || self.is_unbound(descriptor) {
             return None;
         }
         let (fields, lanes) = (&self.fields, wave.lanes as usize);
@@ -257,32 +280,38 @@ impl BufferAccess {
         let offset = if fields.offen { wave.row(self.address + u16::from(fields.idxen))? } else { none };
         let in_buffer = index.times(u64::from(descriptor.stride)).plus(offset).plus(fixed);
         let bytes = self.lane_bytes().unwrap_or(4 * u32::from(element_dwords(descriptor.format))).into();
-        match descriptor.bounds {
-            Some(Bounds::Nothing) => return (descriptor.records > 0).then_some(in_buffer.plus(base)),
-            Some(Bounds::RecordsAndStride)
+        let check = self.check(descriptor);
+        match check {
+            Check::Nothing => return (descriptor.records > 0).then_some(in_buffer.plus(base)),
+            Check::RecordsAndStride | Check::RecordsAndStart
                 if offset.plus(fixed).extent(lanes, bytes)?.1 > u64::from(descriptor.stride) =>
             {
                 return None;
             }
             _ => {}
         }
-        let end =
-            if self.counts_records(descriptor) { index.extent(lanes, 1)? } else { in_buffer.extent(lanes, bytes)? }.1;
+        let end = if check == Check::Bytes { in_buffer.extent(lanes, bytes)? } else { index.extent(lanes, 1)? }.1;
         (end <= u64::from(descriptor.records)).then_some(in_buffer.plus(base))
     }
 
     /// NUM_RECORDS counts records where there is a stride, but bytes in GCN 1.2, where the buffer is not swizzled, and
     /// in GCN 1.4 where there is no index. From RDNA 1 on the descriptor says it.
-    fn counts_records(&self, descriptor: Descriptor) -> bool {
-        if let Some(bounds) = descriptor.bounds {
-            return matches!(bounds, Bounds::Records | Bounds::RecordsAndStride);
+    fn check(&self, descriptor: Descriptor) -> Check {
+        let facts = &self.generation.buffers;
+        let is_swizzled = descriptor.swizzle.is_some();
+        match (descriptor.bounds, facts.num_records) {
+            (Some(Bounds::Nothing), _) => Check::Nothing,
+            (Some(Bounds::Records), _) => Check::Records,
+            (Some(Bounds::RecordsAndStride), _) => Check::RecordsAndStride,
+            (_, _) if descriptor.stride == 0 => Check::Bytes,
+            (Some(Bounds::Bytes), _) if is_swizzled && !facts.checks_swizzled_bytes => Check::RecordsAndStride,
+            (Some(Bounds::Bytes), _) => Check::Bytes,
+            (None, NumRecords::Records) if self.fields.idxen || descriptor.adds_lane => Check::RecordsAndStart,
+            (None, NumRecords::Records) => Check::Records,
+            (None, NumRecords::RecordsIfSwizzled) if is_swizzled => Check::Records,
+            (None, NumRecords::RecordsIfIndexed) if self.fields.idxen => Check::Records,
+            (None, NumRecords::RecordsIfSwizzled | NumRecords::RecordsIfIndexed) => Check::Bytes,
         }
-        descriptor.stride != 0
-            && match self.generation.buffers.num_records {
-                NumRecords::Records => true,
-                NumRecords::Bytes => false,
-                NumRecords::RecordsIfIndexed => self.fields.idxen,
-            }
     }
 
     /// The addresses lane by lane.
@@ -305,51 +334,67 @@ impl BufferAccess {
         }
         let index = if fields.idxen { wave.known_lanes(self.address, exec)? } else { ZEROS };
         let offset = if fields.offen { wave.known_lanes(self.address + u16::from(fields.idxen), exec)? } else { ZEROS };
-        let counts_records = self.counts_records(descriptor);
+        let (check, is_unbound) = (self.check(descriptor), self.is_unbound(descriptor));
         // Only the dwords that the access has are looked at.
-        let (bytes, dwords) = match self.moved {
-            Moved::Raw(transfer) => (u64::from(transfer.bytes().min(4)), transfer.bytes().div_ceil(4) as usize),
-            _ => (4, MOST_DWORDS),
+        let of_element = match self.moved {
+            Moved::Formatted { typed, .. } => Some(usize::from(element_dwords(typed.unwrap_or(descriptor.format)))),
+            _ => None,
         };
+        let (bytes, dwords) = match (self.moved, of_element) {
+            (Moved::Raw(transfer), _) => (u64::from(transfer.bytes().min(4)), transfer.bytes().div_ceil(4) as usize),
+            (_, dwords) => (4, dwords.unwrap_or(MOST_DWORDS)),
+        };
+        let is_raw = of_element.is_none();
         let (stride, records) = (u64::from(descriptor.stride), u64::from(descriptor.records));
+        let (in_base, in_offset) = match descriptor.swizzle {
+            Some(_) if self.generation.buffers.swizzles_soffset => (0, u64::from(soffset)),
+            _ => (u64::from(soffset), 0),
+        };
         let mut inside = [0; MOST_DWORDS];
         for lane in 0..LANES {
             let index = u64::from(index[lane]) + if descriptor.adds_lane { lane as u64 } else { 0 };
-            let mut in_record = u64::from(offset[lane]) + u64::from(fields.offset);
-            if descriptor.bounds == Some(Bounds::Nothing) {
+            let mut in_record = u64::from(offset[lane]) + u64::from(fields.offset) + in_offset;
+            if check == Check::Nothing || descriptor.swizzle.is_some() {
                 // Nothing looks at the carry: a negative offset is one.
                 in_record &= u64::from(u32::MAX);
             }
-            // Of a swizzled buffer without a stride only the place in the record is looked at, which lanes do not share.
-            let linear = index * stride + in_record + u64::from(soffset);
-            let (lane_offset, in_buffer) = match descriptor.swizzle {
-                Some(swizzle) => (swizzle.offset(index, in_record, stride) + u64::from(soffset), in_record),
-                None => (linear, linear),
+            let in_buffer = |further: u64| match descriptor.swizzle {
+                Some(swizzle) => swizzle.offset(index, in_record + further, stride) + in_base,
+                None => index * stride + in_record + further + in_base,
             };
-            addresses.lanes[lane] = descriptor.base + lane_offset;
-            if descriptor.bounds == Some(Bounds::Nothing) {
-                inside = [if records > 0 { u64::MAX } else { 0 }; MOST_DWORDS];
-            } else if counts_records {
-                let is_beyond = descriptor.bounds == Some(Bounds::RecordsAndStride) && in_record + bytes > stride;
-                inside[0] |= u64::from(index < records && !is_beyond) << lane;
-            } else {
-                for (dword, inside) in (0..).zip(&mut inside[..dwords]) {
-                    *inside |= u64::from(in_buffer + 4 * dword + bytes <= records) << lane;
-                }
+            if let Some(swizzle) = descriptor.swizzle
+                && exec >> lane & 1 == 1
+                && !(is_raw && swizzle.element == 4)
+                && in_record % swizzle.element + bytes + 4 * (dwords as u64 - 1) > swizzle.element
+            {
+                return Err(Problem::Unmodelled(": an access beyond an element of a swizzled buffer".into()));
+            }
+            addresses.lanes[lane] = descriptor.base + in_buffer(0);
+            for (dword, inside) in (0..).step_by(4).zip(&mut inside[..dwords]) {
+                let is_inside = match check {
+                    Check::Nothing => records > 0,
+                    Check::Records => index < records,
+                    Check::RecordsAndStart => index < records && in_record < stride,
+                    Check::RecordsAndStride => index < records && in_record + dword + bytes <= stride,
+                    // Of a swizzled buffer without a stride only the place in the record is looked at, which lanes do not share.
+                    Check::Bytes if descriptor.swizzle.is_some() && stride == 0 => in_record + dword + bytes <= records,
+                    Check::Bytes => in_buffer(dword) + bytes <= records,
+                };
+                *inside |= u64::from(is_inside && !is_unbound) << lane;
             }
         }
-        if let Some(swizzle) = descriptor.swizzle {
-            addresses.distance = 4 * swizzle.indices;
-        }
-        addresses.inside = match self.moved {
-            _ if counts_records => [inside[0]; MOST_DWORDS],
-            // An element is inside as a whole or not at all.
-            Moved::Formatted { typed, .. } => {
-                [inside[element_dwords(typed.unwrap_or(descriptor.format)) as usize - 1]; MOST_DWORDS]
-            }
-            _ => inside,
+        addresses.distance = match descriptor.swizzle {
+            Some(Swizzle { element: 4, indices }) => 4 * indices,
+            _ => 4,
         };
+        // An element is inside as a whole or not at all.
+        addresses.inside = of_element.map_or(inside, |dwords| [inside[dwords - 1]; MOST_DWORDS]);
         Ok(addresses)
+    }
+
+    /// Whether its descriptor is that of no buffer.
+    fn is_unbound(&self, descriptor: Descriptor) -> bool {
+        descriptor.is_unbound && !matches!(self.moved, Moved::Formatted { typed: Some(_), .. })
     }
 }
 

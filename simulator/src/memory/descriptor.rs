@@ -3,7 +3,7 @@
 use crate::error::Problem;
 use crate::state::wave::Wave;
 use gcn_model::decode::TypedBufferFormat;
-use gcn_model::isa::{Generation, NumRecords};
+use gcn_model::isa::{Generation, NumRecords, SwizzleBits};
 
 /// A buffer descriptor (V#), as far as the simulator needs it.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,8 @@ pub(super) struct Descriptor {
     pub(super) swizzle: Option<Swizzle>,
     /// The lane's number is added to the index.
     pub(super) adds_lane: bool,
+    /// To instructions without a format of their own it is the descriptor of no buffer.
+    pub(super) is_unbound: bool,
     /// OOB_SELECT, where there is one; where GCN 1.4 and CDNA look at no bounds, [`Bounds::Nothing`].
     pub(super) bounds: Option<Bounds>,
 }
@@ -57,29 +59,39 @@ impl Descriptor {
         if format >> 30 != 0 {
             return Err(Problem::Unmodelled(": a descriptor that is not a buffer's".into()));
         }
-        let swizzle = Swizzle {
-            element: if generation.buffers.descriptor_has_element_size { 2 << (format >> 19 & 3) } else { 4 },
-            indices: 8 << (format >> 21 & 3),
+        let facts = &generation.buffers;
+        let element = match (facts.swizzle, high >> 30) {
+            (SwizzleBits::TwoBits, 0) | (SwizzleBits::Described | SwizzleBits::Dwords, 0 | 1) => None,
+            (SwizzleBits::TwoBits, 1) | (SwizzleBits::Dwords, _) => Some(4),
+            (SwizzleBits::TwoBits, 3) => Some(16),
+            (SwizzleBits::TwoBits, _) => {
+                return Err(Problem::Unmodelled(": SWIZZLE_ENABLE is 2, which is reserved".into()));
+            }
+            (SwizzleBits::Described, _) => Some(2 << (format >> 19 & 3)),
         };
-        let swizzle = (high >> 31 != 0).then_some(swizzle);
-        if swizzle.is_some_and(|swizzle| swizzle.element != 4) {
-            return Err(Problem::Unmodelled(": a swizzled buffer whose elements are not of 4 bytes".into()));
+        if element == Some(2) {
+            return Err(Problem::Unmodelled(": a swizzled buffer with elements of 2 bytes".into()));
         }
-        let is_unified = generation.buffers.has_unified_formats();
+        let swizzle = element.map(|element| Swizzle { element, indices: 8 << (format >> 21 & 3) });
+        let is_unified = facts.has_unified_formats();
         let adds_lane = format >> 23 & 1 != 0;
         let is_scratch = swizzle.is_some() && adds_lane;
-        let is_unchecked = is_scratch && generation.buffers.num_records == NumRecords::RecordsIfIndexed;
+        let is_unchecked = is_scratch && facts.num_records == NumRecords::RecordsIfIndexed;
+        let scale = if facts.scales_stride { [1, 4, 8, 32][(format >> 18 & 3) as usize] } else { 1 };
+        let further = if facts.data_format_extends_stride && adds_lane { (format >> 15 & 15) << 14 } else { 0 };
+        let unified = format >> 12 & ((1 << facts.format_bits) - 1);
         Ok(Self {
             base: u64::from(low) | u64::from(high & 0xffff) << 32,
-            stride: high >> 16 & 0x3fff,
+            stride: (high >> 16 & 0x3fff | further) * scale,
             records,
             format: match is_unified {
-                true => TypedBufferFormat::of_unified((format >> 12 & 0x7f) as u8, generation),
+                true => TypedBufferFormat::of_unified(unified as u8, generation),
                 false => TypedBufferFormat { data: (format >> 15 & 0xf) as u8, number: (format >> 12 & 7) as u8 },
             },
             select: format & 0xfff,
             swizzle,
             adds_lane,
+            is_unbound: facts.unbound_without_format && unified == 0 && !adds_lane,
             bounds: match format >> 28 & 3 {
                 _ if !is_unified => is_unchecked.then_some(Bounds::Nothing),
                 0 => Some(Bounds::RecordsAndStride),

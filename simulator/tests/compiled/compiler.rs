@@ -59,7 +59,12 @@ impl Target {
         Self::of("gfx950", "mi355x", "clang-22", None),
     ];
 
-    const fn of(name: &'static str, gpu: &'static str, clang: &'static str, wave_size: Option<&'static str>) -> Self {
+    pub(crate) const fn of(
+        name: &'static str,
+        gpu: &'static str,
+        clang: &'static str,
+        wave_size: Option<&'static str>,
+    ) -> Self {
         Self { name, gpu, clang, wave_size }
     }
 

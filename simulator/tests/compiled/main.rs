@@ -1,5 +1,6 @@
 //! Kernels that a compiler made, run on the simulator: every dword that they store is compared with what this host computes.
 
+mod buffers;
 mod compiler;
 mod expected_float;
 mod expected_integer;
