@@ -88,6 +88,11 @@ impl Mode {
         flushes && !self.ieee
     }
 
+    /// With denormals of half precision flushed.
+    pub(crate) fn flushing_halves(self) -> Self {
+        Self { flush16: true, ..self }
+    }
+
     /// With all denormals kept.
     pub(crate) fn with_denormals(self) -> Self {
         self.with_bits(self.bits | 0xf0)

@@ -204,7 +204,7 @@ impl VectorFunction {
             modifiers: None,
         };
         let mixed_half = mixed::written_half(name);
-        let mixed = mixed_half.and(decoded.vop3()).map(|fields| MixedSource::all(&fields));
+        let mixed = mixed_half.and(decoded.vop3()).map(|fields| MixedSource::all(&instruction.name, &fields));
         let number = match (mixed, is_packed) {
             (Some(mixed), _) => Number::Mixed(mixed),
             _ if pairs.is_some() => Number::Pairs,

@@ -3,7 +3,7 @@
 //! Source: AMD "MI300 ISA", VOP3P opcode table: OP_SEL_HI says which sources are halves, OP_SEL which half; NEG_HI is the absolute value
 //! (LLVM `VOP3PInstructions.td`). As V_MAD_F32, V_MAD_MIX_* rounds the product and the sum, and has no denormals of single precision; V_FMA_MIX_*
 //! is fused and has those that the mode allows, as V_FMA_F32. A result written as a half is rounded to single precision before (its patterns in
-//! LLVM are a rounding of that).
+//! LLVM are a rounding of that). Mesa's ACO: V_MAD_MIX_* of GCN 1.4 flushes denormals of halves, read and written, in every mode.
 
 use crate::float::conversion;
 use crate::float::format::Format;
@@ -20,23 +20,26 @@ pub(crate) struct MixedSource {
     pub half: Option<u32>,
     absolute: bool,
     negated: bool,
+    flushes_halves: bool,
 }
 
 impl MixedSource {
-    /// All three, by the fields of the instruction.
-    pub(crate) fn all(fields: &Vop3Fields) -> [Self; 3] {
+    /// All three, by the fields of an instruction.
+    pub(crate) fn all(name: &str, fields: &Vop3Fields) -> [Self; 3] {
         std::array::from_fn(|source| Self {
             half: fields.op_sel_hi[source].then_some(if fields.op_sel[source] { 16 } else { 0 }),
             absolute: fields.neg_hi[source],
             negated: fields.neg[source],
+            flushes_halves: name.starts_with("V_MAD_MIX"),
         })
     }
 
     /// The source in all lanes.
     pub(crate) fn read(self, values: &[u32; LANES], mode: &Mode) -> [u32; LANES] {
+        let mode = if self.flushes_halves { mode.flushing_halves() } else { *mode };
         values.map(|value| {
             let value = match self.half {
-                Some(first) => conversion::of_half_bits(value >> first & 0xffff, mode),
+                Some(first) => conversion::of_half_bits(value >> first & 0xffff, &mode),
                 None => value,
             };
             let value = if self.absolute { value & !Float32::SIGN } else { value };
@@ -60,7 +63,7 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
     Some(match name {
         "V_MAD_MIX_F32" => dword!(|a, b, c, _| Float32::multiply_add(a, b, c)),
         "V_MAD_MIXLO_F16" | "V_MAD_MIXHI_F16" => {
-            dword!(|a, b, c, mode| conversion::to_half(Float32::multiply_add(a, b, c), mode))
+            dword!(|a, b, c, mode| conversion::to_half(Float32::multiply_add(a, b, c), &mode.flushing_halves()))
         }
         "V_FMA_MIX_F32" => dword!(|a, b, c, mode| Float32::fused(a, b, c, mode)),
         "V_FMA_MIXLO_F16" | "V_FMA_MIXHI_F16" => {
