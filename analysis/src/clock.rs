@@ -29,19 +29,19 @@ pub(crate) struct ClockWindow {
     pub(crate) mhz: f64,
 }
 
-/// A stretch of a run in which the clock did not step: a row of `clock.csv`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ClockStretch {
-    /// Number of its first launch; a step before it lies between this launch and the one before.
-    pub launch: u32,
-    /// The middle of its windows, MHz.
-    pub mhz: f64,
-    /// By which share the clock drifts in it, from its start to its end; 0 where that is within the noise.
-    pub drift_share: Drift,
-    pub windows: usize,
+table! { "clock.csv":
+    /// A stretch of a run in which the clock did not step: a row of `clock.csv`.
+    #[derive(Copy)]
+    pub struct ClockStretch {
+        /// Number of its first launch; a step before it lies between this launch and the one before.
+        pub launch: u32,
+        /// The middle of its windows, MHz.
+        pub mhz: f64,
+        /// By which share the clock drifts in it, from its start to its end; 0 where that is within the noise.
+        pub drift_share: Drift,
+        pub windows: usize,
+    }
 }
-
-table!("clock.csv": ClockStretch { launch, mhz, drift_share, windows });
 
 /// A share by which the clock drifts, with six decimals.
 #[derive(Debug, Clone, Copy, PartialEq)]

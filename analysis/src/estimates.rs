@@ -12,31 +12,22 @@ use crate::run::StoredRun;
 use crate::settle::{Dropped, Status, Tally};
 use crate::tables::{Measured, table};
 
-/// A row of `estimates.csv`: one experiment.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EstimateRow {
-    pub experiment: String,
-    pub kind: ExperimentKind,
-    /// The meaning of the estimate.
-    pub quantity: String,
-    /// The estimate; absent if the experiment has none, or one for each length.
-    pub value: Option<Measured<f64>>,
-    /// What became of the readings.
-    pub tally: Tally,
-    pub status: Status,
-    /// Why the estimate is missing, or which part was left out.
-    pub detail: String,
+table! { "estimates.csv":
+    /// A row of `estimates.csv`: one experiment.
+    pub struct EstimateRow {
+        pub experiment: String,
+        pub kind: ExperimentKind,
+        /// The meaning of the estimate.
+        pub quantity: String,
+        /// The estimate; absent if the experiment has none, or one for each length.
+        pub value: Option<Measured<f64>> = "value" "low" "high",
+        /// What became of the readings.
+        pub tally: Tally = "readings" "used" "below_bound" "doubled" "late" "moved" "misplaced" "not_concurrent" "uneven" "late_waves" "shorter" "alone" "no_estimate",
+        pub status: Status,
+        /// Why the estimate is missing, or which part was left out.
+        pub detail: String,
+    }
 }
-
-table!("estimates.csv": EstimateRow {
-    experiment,
-    kind,
-    quantity,
-    value: "value" "low" "high",
-    tally: "readings" "used" "below_bound" "doubled" "late" "moved" "misplaced" "not_concurrent" "uneven" "late_waves" "shorter" "alone" "no_estimate",
-    status,
-    detail,
-});
 
 /// What an experiment on many waves gave: quantity, value, what became of the readings, status and detail.
 type Found<'a> = (&'static str, Option<Measured>, Tally, Status, &'a str);

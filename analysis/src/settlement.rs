@@ -11,11 +11,6 @@ use crate::occupancy::Occupancy;
 use crate::one_wave::{Form, OneWave, capacity};
 use crate::run::StoredRun;
 use crate::settle::{Status, units_of};
-use crate::tables::InFile;
-
-impl InFile for ThroughputRow {
-    const FILE: &'static str = "throughput.csv";
-}
 
 /// Ids of the experiments whose readings did not settle, or are contradicted by others of their sweep, or whose intervals are wider than published figures are resolved (a quarter
 /// of a cycle, 2 % of a throughput) though more readings can make them narrower: they are to be measured again.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, Ident, ItemEnum, ItemStruct, ItemTrait, Lit, Meta, Visibility};
+use syn::{Attribute, Expr, Ident, ItemEnum, ItemStruct, ItemTrait, Lit, Macro, Meta, Visibility};
 
 /// The crates that strangers read.
 const CRATES: [&str; 5] = ["model", "simulator", "predict", "analysis", "harness"];
@@ -49,6 +49,17 @@ impl<'ast> Visit<'ast> for Silent {
         self.look(&item.ident, &item.vis, &item.attrs);
         visit::visit_item_trait(self, item);
     }
+
+    /// A type that a macro of its own declares has its description at the beginning of the arguments.
+    fn visit_macro(&mut self, of: &'ast Macro) {
+        let tokens: Vec<String> = of.tokens.clone().into_iter().map(|token| token.to_string()).collect();
+        let is_type = |words: &[String]| words[0] == "pub" && ["struct", "enum"].contains(&words[1].as_str());
+        if let Some(at) = tokens.windows(3).position(is_type)
+            && !tokens[..at].iter().any(|token| token.starts_with("[doc"))
+        {
+            self.0.push(tokens[at + 2].clone());
+        }
+    }
 }
 
 fn silent_in(source: &str) -> Vec<String> {
@@ -86,4 +97,6 @@ fn a_public_type_without_a_sentence_is_named() {
     let source =
         "pub struct One(u8);\n/// Says it.\npub enum Two {}\nstruct Three;\n#[derive(Debug)]\npub trait Four {}";
     assert_eq!(silent_in(source), ["One", "Four"]);
+    let source = "words! {\n#[derive(Default)]\npub enum One { Two = \"2\" } }\ntable! { \"a.csv\":\n/// Says it.\npub struct Two { pub a: u32 } }";
+    assert_eq!(silent_in(source), ["One"]);
 }

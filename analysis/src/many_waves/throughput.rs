@@ -20,32 +20,35 @@ use crate::tables::{Measured, table};
 /// alone; a tenth is what medians of a few launches are uncertain by.
 const OWN_PACE_SHARE: f64 = 0.9;
 
-/// A row of `throughput.csv`: one instruction on one number of waves.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ThroughputRow {
-    pub experiment: String,
-    pub instruction: String,
-    /// In which other form than the plain one: `stride 8`; empty for the plain form, which alone goes into `timings.csv`.
-    pub case: String,
-    /// Whether its blocks are a case of a rule, with fillers in them; what counts is the difference to the baseline.
-    pub is_rule: bool,
-    /// Waves on each SIMD, as asked for and verified in every group that was used.
-    pub waves_per_simd: u32,
-    /// Instructions per cycle per compute unit; absent if it did not settle.
-    pub throughput: Option<Measured<InstructionsPerCycle>>,
-    /// Whether the device cannot hold this many waves.
-    pub does_not_fit: bool,
-    /// Whether some of its waves were where they were asked to be.
-    pub was_placed: bool,
-    /// Launches of each length of longer code, in rounds that measured again: they alone count then.
-    pub lengthened: u32,
-    /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
-    pub makespan: Option<Estimate>,
-    /// What became of the readings.
-    pub tally: Tally,
-    pub status: Status,
-    /// Why, or which groups of waves were used.
-    pub detail: String,
+table! { "throughput.csv":
+    /// A row of `throughput.csv`: one instruction on one number of waves.
+    #[derive(Default)]
+    pub struct ThroughputRow {
+        pub instruction: String,
+        /// Waves on each SIMD, as asked for and verified in every group that was used.
+        pub waves_per_simd: u32,
+        /// Instructions per cycle per compute unit; absent if it did not settle.
+        pub throughput: Option<Measured<InstructionsPerCycle>> = "throughput" "low" "high",
+        pub status: Status,
+        /// Why, or which groups of waves were used.
+        pub detail: String,
+        /// In which other form than the plain one: `stride 8`; empty for the plain form, which alone goes into `timings.csv`.
+        pub case: String,
+    } beside {
+        pub experiment: String,
+        /// Whether its blocks are a case of a rule, with fillers in them; what counts is the difference to the baseline.
+        pub is_rule: bool,
+        /// Whether the device cannot hold this many waves.
+        pub does_not_fit: bool,
+        /// Whether some of its waves were where they were asked to be.
+        pub was_placed: bool,
+        /// Launches of each length of longer code, in rounds that measured again: they alone count then.
+        pub lengthened: u32,
+        /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
+        pub makespan: Option<Estimate>,
+        /// What became of the readings.
+        pub tally: Tally,
+    }
 }
 
 impl ThroughputRow {
@@ -101,15 +104,6 @@ impl ThroughputRow {
         }
     }
 }
-
-table!(ThroughputRow {
-    instruction,
-    waves_per_simd,
-    throughput: "throughput" "low" "high",
-    status,
-    detail,
-    case,
-} also experiment is_rule does_not_fit was_placed lengthened makespan tally);
 
 /// The throughput that an experiment of kind `throughput` measured.
 ///

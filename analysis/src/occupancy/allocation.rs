@@ -9,31 +9,23 @@ use super::residence::{ResidenceRow, Resource};
 use crate::statistics::divisor;
 use crate::tables::{Single, table};
 
-/// A row of `allocation.csv`: a sweep's statement about a resource.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Allocation {
-    pub resource: Resource,
-    /// The requests were multiples of this: a finer granule looks the same.
-    pub step: u32,
-    /// Granules without a 20 times as likely rival; of several, the sweep cannot tell which.
-    pub granules: Vec<u32>,
-    /// Granules that explain the rows as well and do not go with the steps, in which a kernel asks for a reason.
-    pub uneven_granules: Vec<u32>,
-    /// Odds of these against the best other granule; absent if all are left.
-    pub odds: Option<Odds>,
-    /// Least and most that there can be of it in a SIMD (LDS: in a compute unit), over all of these granules; the most is
-    /// absent where nothing bounds it.
-    pub total: (u32, Option<u32>),
+table! { "allocation.csv":
+    /// A row of `allocation.csv`: a sweep's statement about a resource.
+    pub struct Allocation {
+        pub resource: Resource,
+        /// Granules without a 20 times as likely rival; of several, the sweep cannot tell which.
+        pub granules: Vec<u32> = "granule",
+        /// Granules that explain the rows as well and do not go with the steps, in which a kernel asks for a reason.
+        pub uneven_granules: Vec<u32> = "uneven_granule",
+        /// The requests were multiples of this: a finer granule looks the same.
+        pub step: u32 = "asked_in_steps_of",
+        /// Least and most that there can be of it in a SIMD (LDS: in a compute unit), over all of these granules; the most is
+        /// absent where nothing bounds it.
+        pub total: (u32, Option<u32>) = "total_low" "total_high",
+        /// Odds of these against the best other granule; absent if all are left.
+        pub odds: Option<Odds>,
+    }
 }
-
-table!("allocation.csv": Allocation {
-    resource,
-    granules: "granule",
-    uneven_granules: "uneven_granule",
-    step: "asked_in_steps_of",
-    total: "total_low" "total_high",
-    odds,
-});
 
 /// Odds to one, as the table has them: with a decimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,21 +9,23 @@ use crate::settle::{Status, Tally};
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
 
-/// A row of `issue.csv`: a block of unlike instructions on one number of waves.
-#[derive(Debug, Clone, PartialEq)]
-pub struct IssueRow {
-    pub experiment: String,
-    /// The content of the block: `1 S_MOV_B32 + 1 V_MOV_B32`.
-    pub mix: String,
-    pub waves_per_simd: u32,
-    /// Instructions per cycle and compute unit; absent if it did not settle.
-    pub issue: Option<Measured<InstructionsPerCycle>>,
-    /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
-    pub makespan: Option<Estimate>,
-    /// What became of the readings.
-    pub tally: Tally,
-    pub status: Status,
-    pub detail: String,
+table! { "issue.csv":
+    /// A row of `issue.csv`: a block of unlike instructions on one number of waves.
+    pub struct IssueRow {
+        /// The content of the block: `1 S_MOV_B32 + 1 V_MOV_B32`.
+        pub mix: String,
+        pub waves_per_simd: u32,
+        /// Instructions per cycle and compute unit; absent if it did not settle.
+        pub issue: Option<Measured<InstructionsPerCycle>> = "instructions_per_cycle" "low" "high",
+        pub status: Status,
+        pub detail: String,
+    } beside {
+        pub experiment: String,
+        /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
+        pub makespan: Option<Estimate>,
+        /// What became of the readings.
+        pub tally: Tally,
+    }
 }
 
 impl IssueRow {
@@ -42,11 +44,3 @@ impl IssueRow {
         }
     }
 }
-
-table!("issue.csv": IssueRow {
-    mix,
-    waves_per_simd,
-    issue: "instructions_per_cycle" "low" "high",
-    status,
-    detail,
-} also experiment makespan tally);

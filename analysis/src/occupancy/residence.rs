@@ -10,49 +10,45 @@ use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Status, Tally, Unsettled, is_below_bound, least_block_cycles};
 use crate::tables::{table, words};
 
-/// What limits how many waves there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Resource {
-    /// VGPRs of a wave's lane.
-    Vgprs,
-    /// SGPRs of a wave.
-    Sgprs,
-    /// LDS of groups of a single wave, bytes.
-    LdsOfWave,
-    /// LDS of groups of two waves, bytes: of groups with a wave for each SIMD, where these are two.
-    LdsOfTwoWaves,
-    /// LDS of groups of four waves, bytes.
-    LdsOfFourWaves,
+words! {
+    /// What limits how many waves there are.
+    pub enum Resource {
+        /// VGPRs of a wave's lane.
+        Vgprs = "vgprs",
+        /// SGPRs of a wave.
+        Sgprs = "sgprs",
+        /// LDS of groups of a single wave, bytes.
+        LdsOfWave = "lds of a wave",
+        /// LDS of groups of two waves, bytes: of groups with a wave for each SIMD, where these are two.
+        LdsOfTwoWaves = "lds of two waves",
+        /// LDS of groups of four waves, bytes.
+        LdsOfFourWaves = "lds of four waves",
+    }
 }
 
-words!(Resource {
-    Vgprs: "vgprs",
-    Sgprs: "sgprs",
-    LdsOfWave: "lds of a wave",
-    LdsOfTwoWaves: "lds of two waves",
-    LdsOfFourWaves: "lds of four waves",
-});
-
-/// A row of `residence.csv`: waves at the same time, each with an amount of a resource.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResidenceRow {
-    pub experiment: String,
-    pub resource: Resource,
-    /// How much of it: registers of a wave, or bytes of a group.
-    pub amount: u32,
-    /// Waves at the same time on one SIMD.
-    pub waves_per_simd: Option<u32>,
-    /// Waves at the same time on one compute unit.
-    pub waves_per_compute_unit: Option<u32>,
-    /// By how many more places have that number than have another.
-    pub margin: u32,
-    /// Whether few enough places disagree that nothing is measured again.
-    pub is_unanimous: bool,
-    /// What became of the readings.
-    pub tally: Tally,
-    pub status: Status,
-    /// Why, or how many waves were left out.
-    pub detail: String,
+table! { "residence.csv":
+    /// A row of `residence.csv`: waves at the same time, each with an amount of a resource.
+    #[derive(Eq)]
+    pub struct ResidenceRow {
+        pub resource: Resource,
+        /// How much of it: registers of a wave, or bytes of a group.
+        pub amount: u32,
+        /// Waves at the same time on one SIMD.
+        pub waves_per_simd: Option<u32>,
+        /// Waves at the same time on one compute unit.
+        pub waves_per_compute_unit: Option<u32>,
+        pub status: Status,
+        /// Why, or how many waves were left out.
+        pub detail: String,
+    } beside {
+        pub experiment: String,
+        /// By how many more places have that number than have another.
+        pub margin: u32,
+        /// Whether few enough places disagree that nothing is measured again.
+        pub is_unanimous: bool,
+        /// What became of the readings.
+        pub tally: Tally,
+    }
 }
 
 impl Resource {
@@ -75,15 +71,6 @@ impl Resource {
         }
     }
 }
-
-table!("residence.csv": ResidenceRow {
-    resource,
-    amount,
-    waves_per_simd,
-    waves_per_compute_unit,
-    status,
-    detail,
-} also experiment margin is_unanimous tally);
 
 fn on_simd(stays: &[Stay], simd: u8) -> Vec<Stay> {
     stays.iter().filter(|stay| stay.slot.0 == simd).copied().collect()

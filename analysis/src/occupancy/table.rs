@@ -36,22 +36,22 @@ pub struct Occupancy {
     pub table: Vec<OccupancyRow>,
 }
 
-/// A row of `occupancy.csv`: the most of a resource with which this many waves run at once on a SIMD.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct OccupancyRow {
-    /// Waves at once on a SIMD.
-    pub waves_per_simd: u32,
-    /// SGPRs of a wave, those of VCC and the like included.
-    pub sgprs: Option<u32>,
-    /// VGPRs of a wave.
-    pub vgprs: Option<u32>,
-    /// LDS of a wave divided by its lanes, dwords.
-    pub lds_dwords_per_lane: Option<f64>,
-    /// Instructions per cycle and compute unit in the block of unlike instructions that issued fastest.
-    pub issue: Option<Measured<InstructionsPerCycle>>,
+table! { "occupancy.csv":
+    /// A row of `occupancy.csv`: the most of a resource with which this many waves run at once on a SIMD.
+    #[derive(Default)]
+    pub struct OccupancyRow {
+        /// Waves at once on a SIMD.
+        pub waves_per_simd: u32,
+        /// SGPRs of a wave, those of VCC and the like included.
+        pub sgprs: Option<u32>,
+        /// VGPRs of a wave.
+        pub vgprs: Option<u32>,
+        /// LDS of a wave divided by its lanes, dwords.
+        pub lds_dwords_per_lane: Option<f64>,
+        /// Instructions per cycle and compute unit in the block of unlike instructions that issued fastest.
+        pub issue: Option<Measured<InstructionsPerCycle>>,
+    }
 }
-
-table!("occupancy.csv": OccupancyRow { waves_per_simd, sgprs, vgprs, lds_dwords_per_lane, issue });
 
 impl Occupancy {
     /// Derives all from a run; empty if it has nothing of the suite.

@@ -31,17 +31,18 @@ impl Distribution {
     }
 }
 
-/// A row of `distributions.csv`: a number of cycles.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DistributionRow {
-    pub instruction: String,
-    /// In which other form than the plain one; empty for that.
-    pub case: String,
-    /// Shader cycles of single executions.
-    pub value_cycles: f64,
-    /// Executions with these cycles.
-    pub count: usize,
-    pub share: f64,
+table! { "distributions.csv":
+    /// A row of `distributions.csv`: a number of cycles.
+    pub struct DistributionRow {
+        pub instruction: String,
+        /// In which other form than the plain one; empty for that.
+        pub case: String,
+        /// Shader cycles of single executions.
+        pub value_cycles: f64,
+        /// Executions with these cycles.
+        pub count: usize,
+        pub share: f64,
+    }
 }
 
 impl Distribution {
@@ -79,8 +80,6 @@ impl fmt::Display for Distribution {
         if self.shift >= 0.5 { write!(f, " (all shifted by up to {:.1})", self.shift) } else { Ok(()) }
     }
 }
-
-table!("distributions.csv": DistributionRow { instruction, case, value_cycles, count, share });
 
 /// The distribution of a form, if it has a section of a single instruction and its slope settled.
 ///

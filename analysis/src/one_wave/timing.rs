@@ -13,36 +13,38 @@ use crate::settle::{CYCLES_RESOLUTION, Status, THROUGHPUT_RESOLUTION, least_issu
 use crate::statistics::Estimate;
 use crate::tables::{Measured, Quantity, plain, table};
 
-/// A row of `timings.csv`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TimingRow {
-    pub instruction: String,
-    /// Encoding as it stood in the code.
-    pub encoding: String,
-    /// Size in the code.
-    pub bytes: Bytes,
-    /// Shader cycles of an independent instruction, one wave; of a jump that is not taken.
-    pub cycles: Option<Measured<Cycles>>,
-    /// The multiple of a SIMD's issue interval that `cycles` stands for, where it stands for one.
-    pub cycles_snapped: Option<Cycles>,
-    /// Shader cycles of a jump that is taken, one wave.
-    pub taken: Option<Measured<Cycles>>,
-    /// Shader cycles until a dependent instruction can follow, one wave.
-    pub latency: Option<Measured<Cycles>>,
-    /// Instructions per cycle per compute unit, as all numbers of waves say together.
-    pub throughput: Option<Measured<InstructionsPerCycle>>,
-    /// The fewest waves on a SIMD that reach it.
-    pub waves_per_simd: Option<u32>,
-    /// Whether it may be more: it did not settle, or a SIMD has slots for more waves, none were tried, and fewer reached less.
-    pub throughput_is_least: bool,
-    /// Samples of `cycles`, or else of `taken`, or else of `latency`.
-    pub samples: usize,
-    /// Samples dropped in addition to those, by any rule; `estimates.csv` has the rules.
-    pub dropped: usize,
-    /// Status of `cycles`; `unstable` also if latency or throughput did not settle.
-    pub status: Status,
-    /// Reasons for missing values; the distribution of single instructions, where it was measured.
-    pub detail: String,
+table! { "timings.csv":
+    /// A row of `timings.csv`.
+    pub struct TimingRow {
+        pub instruction: String,
+        /// Encoding as it stood in the code.
+        pub encoding: String,
+        /// Size in the code.
+        pub bytes: Bytes,
+        /// Shader cycles of an independent instruction, one wave; of a jump that is not taken.
+        pub cycles: Option<Measured<Cycles>> = "cycles" "cycles_low" "cycles_high",
+        /// Shader cycles until a dependent instruction can follow, one wave.
+        pub latency: Option<Measured<Cycles>> = "latency" "latency_low" "latency_high",
+        /// Instructions per cycle per compute unit, as all numbers of waves say together.
+        pub throughput: Option<Measured<InstructionsPerCycle>> = "throughput" "throughput_low" "throughput_high",
+        /// The fewest waves on a SIMD that reach it.
+        pub waves_per_simd: Option<u32>,
+        /// Samples of `cycles`, or else of `taken`, or else of `latency`.
+        pub samples: usize,
+        /// Status of `cycles`; `unstable` also if latency or throughput did not settle.
+        pub status: Status,
+        /// Reasons for missing values; the distribution of single instructions, where it was measured.
+        pub detail: String,
+        /// The multiple of a SIMD's issue interval that `cycles` stands for, where it stands for one.
+        pub cycles_snapped: Option<Cycles>,
+        /// Samples dropped in addition to those, by any rule; `estimates.csv` has the rules.
+        pub dropped: usize,
+        /// Shader cycles of a jump that is taken, one wave.
+        pub taken: Option<Measured<Cycles>> = "taken" "taken_low" "taken_high",
+    } beside {
+        /// Whether it may be more: it did not settle, or a SIMD has slots for more waves, none were tried, and fewer reached less.
+        pub throughput_is_least: bool,
+    }
 }
 
 impl TimingRow {
@@ -61,22 +63,6 @@ impl TimingRow {
         ]
     }
 }
-
-table!("timings.csv": TimingRow {
-    instruction,
-    encoding,
-    bytes,
-    cycles: "cycles" "cycles_low" "cycles_high",
-    latency: "latency" "latency_low" "latency_high",
-    throughput: "throughput" "throughput_low" "throughput_high",
-    waves_per_simd,
-    samples,
-    status,
-    detail,
-    cycles_snapped,
-    dropped,
-    taken: "taken" "taken_low" "taken_high",
-} also throughput_is_least);
 
 /// The row of an instruction; `throughputs` are its throughput rows in the plain form.
 pub(crate) fn timing_row(

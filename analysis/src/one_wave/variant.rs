@@ -12,34 +12,24 @@ use crate::tables::{Column, Measured, Quantity, table};
 /// The form with the GLC modifier.
 pub(crate) const GLC: &str = "glc";
 
-/// A row of `variants.csv`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct VariantRow {
-    pub instruction: String,
-    /// The form: `glc`, `idxen`, `backward`.
-    pub case: String,
-    pub quantity: Column,
-    /// Shader cycles in this form.
-    pub cycles: Option<Measured<Cycles>>,
-    /// Shader cycles more than in the plain form; absent where the plain form has none.
-    pub difference: Option<Measured<Cycles>>,
-    /// Samples of `cycles`.
-    pub samples: usize,
-    pub status: Status,
-    /// Why, or why there is no difference.
-    pub detail: String,
+table! { "variants.csv":
+    /// A row of `variants.csv`.
+    pub struct VariantRow {
+        pub instruction: String,
+        /// The form: `glc`, `idxen`, `backward`.
+        pub case: String,
+        pub quantity: Column,
+        /// Shader cycles in this form.
+        pub cycles: Option<Measured<Cycles>> = "cycles" "cycles_low" "cycles_high",
+        /// Shader cycles more than in the plain form; absent where the plain form has none.
+        pub difference: Option<Measured<Cycles>> = "difference" "difference_low" "difference_high",
+        /// Samples of `cycles`.
+        pub samples: usize,
+        pub status: Status,
+        /// Why, or why there is no difference.
+        pub detail: String,
+    }
 }
-
-table!("variants.csv": VariantRow {
-    instruction,
-    case,
-    quantity,
-    cycles: "cycles" "cycles_low" "cycles_high",
-    difference: "difference" "difference_low" "difference_high",
-    samples,
-    status,
-    detail,
-});
 
 /// The rows of a form, compared with the plain form of the instruction if that was measured.
 pub(crate) fn variant_rows(waves: &OneWave<'_>, form: &Form<'_>, plain: Option<&Form<'_>>) -> Vec<VariantRow> {

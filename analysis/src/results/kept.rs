@@ -17,7 +17,7 @@ use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, TimingRow};
 use crate::run::{RECORDS, StoredRun, load_run_record, parse_run_record};
 use crate::suites::Suites;
-use crate::tables::{InFile, Quantity, TableFiles, TablesError};
+use crate::tables::{Quantity, TableFiles, Tabled, TablesError};
 use crate::verdict::{DpFactor, NoDoublePrecision, ValidationRow, glc_extras, lds_banks};
 
 /// The file of the run's record.

@@ -13,32 +13,23 @@ use crate::verdict::LdsStatement;
 /// The experiment of the stride sweep on LDS, in `penalties.csv`.
 pub const LDS_STRIDE: &str = "lds-stride";
 
-/// A row of `penalties.csv`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PenaltyRow {
-    /// The experiment: [`LDS_STRIDE`], or the instruction that stood in another form.
-    pub experiment: String,
-    /// The case: `stride 8`.
-    pub case: String,
-    /// Where it stood: of the stride sweep, dwords from one lane's address to the next.
-    pub offset_dwords: Option<u32>,
-    pub waves_per_simd: u32,
-    /// Shader cycles of the compute unit more for each instruction than in the case that costs least.
-    pub penalty: Option<Measured<Cycles>>,
-    /// A source's statement about it: `0`, `more than 0`, `at least 30`; empty without one.
-    pub expected: String,
-    pub verdict: Verdict,
+table! { "penalties.csv":
+    /// A row of `penalties.csv`.
+    pub struct PenaltyRow {
+        /// The experiment: [`LDS_STRIDE`], or the instruction that stood in another form.
+        pub experiment: String,
+        /// The case: `stride 8`.
+        pub case: String,
+        /// Where it stood: of the stride sweep, dwords from one lane's address to the next.
+        pub offset_dwords: Option<u32>,
+        pub waves_per_simd: u32,
+        /// Shader cycles of the compute unit more for each instruction than in the case that costs least.
+        pub penalty: Option<Measured<Cycles>> = "penalty_cycles" "low" "high",
+        /// A source's statement about it: `0`, `more than 0`, `at least 30`; empty without one.
+        pub expected: String,
+        pub verdict: Verdict,
+    }
 }
-
-table!("penalties.csv": PenaltyRow {
-    experiment,
-    case,
-    offset_dwords,
-    waves_per_simd,
-    penalty: "penalty_cycles" "low" "high",
-    expected,
-    verdict,
-});
 
 /// The rows for all throughputs in other forms, in the run's order. A stride is compared with stride 1, any other form with the
 /// plain one, on the same waves. Of several instructions whose strides were swept, `swept` has rows.

@@ -5,40 +5,29 @@ use std::ops::AddAssign;
 
 use crate::variants::variants;
 
-/// A rule by which readings are dropped, in the order in which the rules are applied; `docs/method.md` says what each does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DropRule {
-    /// Less time than the wave needs to issue what stands between the readings.
-    BelowBound,
-    /// Exactly twice the time of the others.
-    Doubled,
-    /// Far from the others of the same length (Hampel): one of the two readings came late.
-    Late,
-    /// Of a group of waves one of which moved while it ran.
-    Moved,
-    /// Of a group that has not the asked number of waves on each SIMD.
-    Misplaced,
-    /// Of a group whose waves never all ran at once.
-    NotConcurrent,
-    /// Of a group whose waves ran together for too small a share of the time.
-    Uneven,
-    /// Of a wave whose reading is far later than those of its group.
-    LateWave,
-    /// Of code of another length: rounds that measured again had longer code, which counts if it settles.
-    Shorter,
+variants! {
+    /// A rule by which readings are dropped, in the order in which the rules are applied; `docs/method.md` says what each does.
+    pub enum DropRule {
+        /// Less time than the wave needs to issue what stands between the readings.
+        BelowBound = "below_bound",
+        /// Exactly twice the time of the others.
+        Doubled = "doubled",
+        /// Far from the others of the same length (Hampel): one of the two readings came late.
+        Late = "late",
+        /// Of a group of waves one of which moved while it ran.
+        Moved = "moved",
+        /// Of a group that has not the asked number of waves on each SIMD.
+        Misplaced = "misplaced",
+        /// Of a group whose waves never all ran at once.
+        NotConcurrent = "not_concurrent",
+        /// Of a group whose waves ran together for too small a share of the time.
+        Uneven = "uneven",
+        /// Of a wave whose reading is far later than those of its group.
+        LateWave = "late_waves",
+        /// Of code of another length: rounds that measured again had longer code, which counts if it settles.
+        Shorter = "shorter",
+    }
 }
-
-variants!(DropRule {
-    BelowBound: "below_bound",
-    Doubled: "doubled",
-    Late: "late",
-    Moved: "moved",
-    Misplaced: "misplaced",
-    NotConcurrent: "not_concurrent",
-    Uneven: "uneven",
-    LateWave: "late_waves",
-    Shorter: "shorter",
-});
 
 impl DropRule {
     /// The rule in words, after a count.

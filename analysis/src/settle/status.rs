@@ -6,23 +6,23 @@ use gcn_model::record::ExperimentStatus;
 
 use crate::variants::variants;
 
-/// The `status` column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Status {
-    /// It settled; a quantity that is absent all the same has its reason in the detail.
-    Ok,
-    /// Readings are there, but no one number describes them.
-    Unstable,
-    /// It was tried and left no readings.
-    #[default]
-    Failed,
-    /// The device, the assembler or the method lacks a requirement.
-    Unsupported,
-    /// It was not tried, on purpose.
-    Skipped,
+variants! {
+    /// The `status` column.
+    #[derive(Default)]
+    pub enum Status {
+        /// It settled; a quantity that is absent all the same has its reason in the detail.
+        Ok = "ok",
+        /// Readings are there, but no one number describes them.
+        Unstable = "unstable",
+        /// It was tried and left no readings.
+        #[default]
+        Failed = "failed",
+        /// The device, the assembler or the method lacks a requirement.
+        Unsupported = "unsupported",
+        /// It was not tried, on purpose.
+        Skipped = "skipped",
+    }
 }
-
-variants!(Status { Ok: "ok", Unstable: "unstable", Failed: "failed", Unsupported: "unsupported", Skipped: "skipped" });
 
 impl Status {
     /// Whether it was tried, and its numbers are still to be found.

@@ -17,27 +17,20 @@ const GROUPS: usize = 8;
 /// The share of an instruction's cycles that a conflict costs at least.
 const LEAST_CONFLICT: f64 = 0.05;
 
-/// A row of `lds-lanes.csv`: a wide access to the LDS.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LdsLanesRow {
-    pub instruction: String,
-    /// Waves on each SIMD.
-    pub waves_per_simd: u32,
-    /// The lanes that are served together; absent where the conflicts do not tell.
-    pub passes: Option<LdsPasses>,
-    /// Cycles of the compute unit that the lanes of two groups of a pass cost more in one bank than in two.
-    pub conflict: Option<Measured<Cycles>>,
-    /// Why something is absent.
-    pub detail: String,
+table! { "lds-lanes.csv":
+    /// A row of `lds-lanes.csv`: a wide access to the LDS.
+    pub struct LdsLanesRow {
+        pub instruction: String,
+        /// Waves on each SIMD.
+        pub waves_per_simd: u32,
+        /// The lanes that are served together; absent where the conflicts do not tell.
+        pub passes: Option<LdsPasses>,
+        /// Cycles of the compute unit that the lanes of two groups of a pass cost more in one bank than in two.
+        pub conflict: Option<Measured<Cycles>> = "conflict" "low" "high",
+        /// Why something is absent.
+        pub detail: String,
+    }
 }
-
-table!("lds-lanes.csv": LdsLanesRow {
-    instruction,
-    waves_per_simd,
-    passes,
-    conflict: "conflict" "low" "high",
-    detail,
-});
 
 impl Single for LdsPasses {
     fn text(&self) -> String {

@@ -24,7 +24,7 @@ pub use quantity::{Column, Quantity};
 pub(crate) use schema::{Description, described_columns, described_files};
 pub(crate) use single::{Single, named, words};
 pub(crate) use table::{AnyTable, TableFiles, csv_of, names, put, table};
-pub use table::{Cells, InFile, Tabled, csv_text};
+pub use table::{Cells, Tabled, csv_text};
 pub(crate) use unique::{ascending, by_key, joined, unique};
 pub use value::Shown;
 pub(crate) use value::{Value, disputed_word};

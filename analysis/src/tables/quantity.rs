@@ -4,40 +4,29 @@ use std::fmt;
 
 use super::single::words;
 
-/// The quantity of a published value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Quantity {
-    /// Shader cycles on one wave; of a jump, not taken.
-    Cycles,
-    /// Shader cycles of a jump that is taken.
-    TakenCycles,
-    /// Shader cycles on one wave with the GLC modifier.
-    GlcCycles,
-    /// Shader cycles until a dependent instruction can follow.
-    Latency,
-    /// Instructions per cycle per compute unit.
-    Throughput,
-    /// SGPRs with which this many waves run at once.
-    Sgprs,
-    /// VGPRs that a wave can have then.
-    Vgprs,
-    /// LDS that a wave can have then, dwords of a lane.
-    LdsDwordsPerLane,
-    /// Instructions of unlike kinds per cycle per compute unit.
-    Issue,
+words! {
+    /// The quantity of a published value.
+    pub enum Quantity {
+        /// Shader cycles on one wave; of a jump, not taken.
+        Cycles = "cycles",
+        /// Shader cycles of a jump that is taken.
+        TakenCycles = "taken_cycles",
+        /// Shader cycles on one wave with the GLC modifier.
+        GlcCycles = "glc_cycles",
+        /// Shader cycles until a dependent instruction can follow.
+        Latency = "latency",
+        /// Instructions per cycle per compute unit.
+        Throughput = "throughput",
+        /// SGPRs with which this many waves run at once.
+        Sgprs = "sgprs",
+        /// VGPRs that a wave can have then.
+        Vgprs = "vgprs",
+        /// LDS that a wave can have then, dwords of a lane.
+        LdsDwordsPerLane = "lds_dwords_per_lane",
+        /// Instructions of unlike kinds per cycle per compute unit.
+        Issue = "issue",
+    }
 }
-
-words!(Quantity {
-    Cycles: "cycles",
-    TakenCycles: "taken_cycles",
-    GlcCycles: "glc_cycles",
-    Latency: "latency",
-    Throughput: "throughput",
-    Sgprs: "sgprs",
-    Vgprs: "vgprs",
-    LdsDwordsPerLane: "lds_dwords_per_lane",
-    Issue: "issue",
-});
 
 impl Quantity {
     /// Its column in `timings.csv`, or in `occupancy.csv`.

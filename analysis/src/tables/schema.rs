@@ -52,7 +52,7 @@ mod tests {
     use crate::one_wave::TimingRow;
     use crate::results::Results;
     use crate::run::{RECORDS, derived};
-    use crate::tables::{InFile, csv_text};
+    use crate::tables::{Tabled, csv_text};
 
     #[test]
     fn every_column_of_every_file_is_described_in_its_order() {

@@ -24,11 +24,16 @@ pub(crate) fn named<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, text: 
     })
 }
 
-/// Makes enumerations with `ALL` and `name` fields of rows; with a list of variants and their words also these two and, but where people are
-/// told another word, `Display`.
+/// Makes an enumeration that has `ALL` and `name` the type of a field of rows. Of one with its words it declares all of that and, but where
+/// people are told another word, `Display`.
 macro_rules! words {
-    ($words:ident { $($variant:ident: $word:literal),+ $(,)? }) => {
-        $crate::tables::words!($words as $($variant: $word)+);
+    (in $told:ident: $(#[$of_all:meta])* pub enum $words:ident $variants:tt) => {
+        $crate::variants::variants!($(#[$of_all])* pub enum $words $variants);
+        $crate::tables::words!($words, in $told);
+    };
+    ($(#[$of_all:meta])* pub enum $words:ident $variants:tt) => {
+        $crate::variants::variants!($(#[$of_all])* pub enum $words $variants);
+        $crate::tables::words!($words);
 
         impl std::fmt::Display for $words {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -36,15 +41,8 @@ macro_rules! words {
             }
         }
     };
-    ($words:ident { $($variant:ident: $word:literal),+ $(,)? }, in $told:ident) => {
-        $crate::tables::words!($words as $($variant: $word)+, in $told);
-    };
-    ($words:ident as $($variant:ident: $word:literal)+ $(, in $told:ident)?) => {
-        $crate::variants::variants!($words { $($variant: $word),+ });
-        $crate::tables::words!($words $(, in $told)?);
-    };
-    ($($words:ty $(, in $told:ident)?);+) => {
-        $(impl $crate::tables::Single for $words {
+    ($words:ident $(, in $told:ident)?) => {
+        impl $crate::tables::Single for $words {
             $(fn words(&self, device: &gcn_model::record::DeviceRecord) -> String {
                 self.$told(device).to_owned()
             })?
@@ -62,7 +60,7 @@ macro_rules! words {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.name())
             }
-        })+
+        }
     };
 }
 

@@ -9,13 +9,11 @@ use super::error::TablesError;
 use super::value::{Shown, Value};
 use crate::error::RowProblem;
 
-/// The name of the file that a table of these rows is.
-pub trait InFile {
-    const FILE: &'static str;
-}
-
 /// A row type of a table.
-pub trait Tabled: InFile + Sized {
+pub trait Tabled: Sized {
+    /// The name of the file that a table of these rows is.
+    const FILE: &'static str;
+
     /// The names of the columns in their order.
     fn columns() -> Vec<&'static str>;
 
@@ -82,17 +80,27 @@ impl TableFiles<'_> {
     }
 }
 
-/// Makes a row type a [`Tabled`] one: the name of its file (if none is given, [`InFile`] stands elsewhere), then its fields in the order of the columns, each with the names of its columns if these are not the
-/// field's own name, and after `also` those that the file does not have.
+/// Declares a [`Tabled`] row type after the name of its file. The fields are in the order of the columns, each with the names of its columns
+/// if these are not the field's own name; after `beside` come those that the file does not have.
 macro_rules! table {
-    ($file:literal: $row:ident $body:tt $(also $($other:ident)+)?) => {
-        impl $crate::tables::InFile for $row {
-            const FILE: &'static str = $file;
+    (
+        $file:literal:
+        $(#[$of_row:meta])*
+        pub struct $row:ident {
+            $($(#[$of_field:meta])* pub $field:ident: $type:ty $(= $($column:literal)+)?),+ $(,)?
         }
-        $crate::tables::table!($row $body $(also $($other)+)?);
-    };
-    ($row:ident { $($field:ident $(: $($column:literal)+)?),+ $(,)? } $(also $($other:ident)+)?) => {
+        $(beside { $($(#[$of_other:meta])* pub $other:ident: $other_type:ty),+ $(,)? })?
+    ) => {
+        $(#[$of_row])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $row {
+            $($(#[$of_field])* pub $field: $type,)+
+            $($($(#[$of_other])* pub $other: $other_type,)+)?
+        }
+
         impl $crate::tables::Tabled for $row {
+            const FILE: &'static str = $file;
+
             fn columns() -> Vec<&'static str> {
                 [$($crate::tables::names!($field $($($column)+)?)),+].concat()
             }

@@ -6,20 +6,19 @@ use gcn_model::record::DeviceRecord;
 
 use super::single::words;
 
-/// How a published value fared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
-    /// The measurement meets it.
-    Match,
-    /// The measurement contradicts it.
-    Mismatch,
-    /// The source does not know, doubts it or does not speak of it; the measurement says.
-    Answers,
-    /// There is no measurement, or none sharp enough.
-    Unmeasured,
+words! { in word_on:
+    /// How a published value fared.
+    pub enum Verdict {
+        /// The measurement meets it.
+        Match = "match",
+        /// The measurement contradicts it.
+        Mismatch = "mismatch",
+        /// The source does not know, doubts it or does not speak of it; the measurement says.
+        Answers = "answers",
+        /// There is no measurement, or none sharp enough.
+        Unmeasured = "unmeasured",
+    }
 }
-
-words!(Verdict { Match: "match", Mismatch: "mismatch", Answers: "answers", Unmeasured: "unmeasured" }, in word_on);
 
 impl Verdict {
     /// The word for people: on the page, in the report, in the summary.

@@ -13,39 +13,41 @@ use crate::many_waves::Slots;
 use crate::settle::THROUGHPUT_RESOLUTION;
 use crate::tables::{Measured, Verdict, decimal, disputed_word, table, words};
 
-/// How a source fared on a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DisputeVerdict {
-    /// It predicted the measurement.
-    Match,
-    /// It predicted something else.
-    Differs,
-    /// It leaves the question open, or its range holds the measurement.
-    NotContradicted,
-    /// It could be settled on this GPU, but this run did not measure it sharply enough.
-    NotMeasured,
-    /// It cannot be settled here; the detail says why.
-    CannotBeTold,
+words! { in word_on:
+    /// How a source fared on a question.
+    pub enum DisputeVerdict {
+        /// It predicted the measurement.
+        Match = "match",
+        /// It predicted something else.
+        Differs = "differs",
+        /// It leaves the question open, or its range holds the measurement.
+        NotContradicted = "not contradicted",
+        /// It could be settled on this GPU, but this run did not measure it sharply enough.
+        NotMeasured = "not measured",
+        /// It cannot be settled here; the detail says why.
+        CannotBeTold = "undecided",
+    }
 }
 
-/// A row of `disputes.csv`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DisputeRow {
-    /// The question's number in the facts.
-    pub number: String,
-    pub question: String,
-    /// The instruction; empty where the question is of none, or this run does not settle it.
-    pub instruction: String,
-    pub quantity: DisputedQuantity,
-    /// The source that predicts; empty where none says anything or nothing can be said.
-    pub source: String,
-    /// Its prediction for this GPU.
-    pub predicted: String,
-    pub measured: Option<Measured>,
-    /// How the source fared.
-    pub verdict: DisputeVerdict,
-    /// Why the question was not settled.
-    pub detail: String,
+table! { "disputes.csv":
+    /// A row of `disputes.csv`.
+    pub struct DisputeRow {
+        /// The question's number in the facts.
+        pub number: String,
+        pub question: String,
+        /// The instruction; empty where the question is of none, or this run does not settle it.
+        pub instruction: String,
+        pub quantity: DisputedQuantity,
+        /// The source that predicts; empty where none says anything or nothing can be said.
+        pub source: String,
+        /// Its prediction for this GPU.
+        pub predicted: String,
+        pub measured: Option<Measured> = "measured" "low" "high",
+        /// How the source fared.
+        pub verdict: DisputeVerdict,
+        /// Why the question was not settled.
+        pub detail: String,
+    }
 }
 
 impl DisputeVerdict {
@@ -76,26 +78,6 @@ impl From<Verdict> for DisputeVerdict {
         }
     }
 }
-
-table!("disputes.csv": DisputeRow {
-    number,
-    question,
-    instruction,
-    quantity,
-    source,
-    predicted,
-    measured: "measured" "low" "high",
-    verdict,
-    detail,
-});
-
-words!(DisputeVerdict {
-    Match: "match",
-    Differs: "differs",
-    NotContradicted: "not contradicted",
-    NotMeasured: "not measured",
-    CannotBeTold: "undecided",
-}, in word_on);
 
 /// The rows of the questions that a GPU has, in their order.
 pub(crate) fn settle(

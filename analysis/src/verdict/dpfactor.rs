@@ -24,21 +24,21 @@ const FULL_RATE: f64 = 0.5;
 /// Candidates that a sentence names; of more, the first and the last.
 const NAMED: usize = 6;
 
-/// How a factor relates to the published table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DpClass {
-    /// A factor of the published table.
-    Known,
-    /// The instructions agree on a factor that is not in the table.
-    New,
-    /// The instructions contradict each other: one factor does not describe this GPU.
-    Inconsistent,
-    /// The interval leaves several factors, or none that is whole or published.
-    Undecided,
+variants! {
+    /// How a factor relates to the published table.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum DpClass {
+        /// A factor of the published table.
+        Known = "known",
+        /// The instructions agree on a factor that is not in the table.
+        New = "new",
+        /// The instructions contradict each other: one factor does not describe this GPU.
+        Inconsistent = "inconsistent",
+        /// The interval leaves several factors, or none that is whole or published.
+        Undecided = "undecided",
+    }
 }
-
-variants!(DpClass { Known: "known", New: "new", Inconsistent: "inconsistent", Undecided: "undecided" });
 
 /// One double-precision instruction: its published cycles are DPFACTOR × `multiple`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

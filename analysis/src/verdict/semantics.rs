@@ -6,15 +6,16 @@ use gcn_model::semantics::semantic_cases;
 use crate::run::StoredRun;
 use crate::tables::{Single, table, words};
 
-/// How a case ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SemanticVerdict {
-    /// The result is a reading's.
-    Holds,
-    /// It is what none of the readings says.
-    Neither,
-    /// There is no result.
-    Unmeasured,
+words! {
+    /// How a case ended.
+    pub enum SemanticVerdict {
+        /// The result is a reading's.
+        Holds = "holds",
+        /// It is what none of the readings says.
+        Neither = "neither",
+        /// There is no result.
+        Unmeasured = "not measured",
+    }
 }
 
 /// A dword that an instruction left.
@@ -32,27 +33,25 @@ impl Single for Dword {
     }
 }
 
-words!(SemanticVerdict { Holds: "holds", Neither: "neither", Unmeasured: "not measured" });
-
-/// A case that was run: a row of `semantics.csv`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SemanticRow {
-    pub case: String,
-    pub question: String,
-    pub instruction: String,
-    /// The dword that came of it.
-    pub result: Option<Dword>,
-    /// The reading that holds; empty if none does.
-    pub reading: String,
-    pub source: String,
-    pub verdict: SemanticVerdict,
-    /// `card`, or `simulated`: then the reading is the one that the simulator implements, and says nothing of a card.
-    pub device: String,
-    /// Why there is no result.
-    pub detail: String,
+table! { "semantics.csv":
+    /// A case that was run: a row of `semantics.csv`.
+    #[derive(Eq)]
+    pub struct SemanticRow {
+        pub case: String,
+        pub question: String,
+        pub instruction: String,
+        /// The dword that came of it.
+        pub result: Option<Dword>,
+        pub verdict: SemanticVerdict,
+        /// The reading that holds; empty if none does.
+        pub reading: String,
+        pub source: String,
+        /// `card`, or `simulated`: then the reading is the one that the simulator implements, and says nothing of a card.
+        pub device: String,
+        /// Why there is no result.
+        pub detail: String,
+    }
 }
-
-table!("semantics.csv": SemanticRow { case, question, instruction, result, verdict, reading, source, device, detail });
 
 /// A row for each case of a run, in its order.
 pub(crate) fn semantics(run: &StoredRun) -> Vec<SemanticRow> {

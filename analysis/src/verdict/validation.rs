@@ -11,35 +11,28 @@ use crate::one_wave::{GLC, TimingRow, VariantRow};
 use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT, vague_cycles};
 use crate::tables::{Measured, Quantity, Verdict, decimal, table};
 
-/// A row of `validation.csv`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ValidationRow {
-    /// The source's short name: `clrx`.
-    pub source: String,
-    /// The source's table, or the encoding that its rule speaks of.
-    #[serde(skip)]
-    pub section: String,
-    pub instruction: String,
-    pub quantity: Quantity,
-    pub published: String,
-    /// Its value with this run's DPFACTOR; empty where that takes a factor that was not measured.
-    pub expected: String,
-    pub measured: Option<Measured>,
-    /// How it fared.
-    pub verdict: Verdict,
-    /// Whether the run was asked to measure the instruction.
-    pub asked: bool,
+table! { "validation.csv":
+    /// A row of `validation.csv`.
+    #[derive(Serialize)]
+    pub struct ValidationRow {
+        /// The source's short name: `clrx`.
+        pub source: String,
+        pub instruction: String,
+        pub quantity: Quantity,
+        pub published: String,
+        /// Its value with this run's DPFACTOR; empty where that takes a factor that was not measured.
+        pub expected: String,
+        pub measured: Option<Measured>,
+        /// How it fared.
+        pub verdict: Verdict,
+    } beside {
+        /// The source's table, or the encoding that its rule speaks of.
+        #[serde(skip)]
+        pub section: String,
+        /// Whether the run was asked to measure the instruction.
+        pub asked: bool,
+    }
 }
-
-table!("validation.csv": ValidationRow {
-    source,
-    instruction,
-    quantity,
-    published,
-    expected,
-    measured,
-    verdict,
-} also section asked);
 
 /// A run's measurements, by instruction.
 pub(crate) struct Measurements<'a> {

@@ -16,7 +16,7 @@ use crate::many_waves::ThroughputRow;
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::run::{RECORDS, remove, write_atomically};
-use crate::tables::{Description, InFile, csv_of, described_columns, described_files};
+use crate::tables::{Description, Tabled, csv_of, described_columns, described_files};
 use crate::verdict::{ValidationRow, dpfactor_json};
 
 /// Tables that every run has, with rows or without.

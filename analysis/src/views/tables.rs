@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, DistributionRow, TimingRow};
 use crate::results::Results;
-use crate::tables::{AnyTable, InFile, Measured, Number, Shown, Verdict, decimal, described_columns, described_files};
+use crate::tables::{AnyTable, Measured, Number, Shown, Tabled, Verdict, decimal, described_columns, described_files};
 use crate::views::SIMULATED;
 
 /// A table for a reader.

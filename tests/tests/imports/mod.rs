@@ -2,7 +2,8 @@
 //!
 //! An import is a name of another file of the same crate, wherever it stands: in a `use` (also inside of a function), in a path in the
 //! code, in the arguments of a macro, or in a string of an attribute (`with = "crate::…"`). It leads to the file that *defines* the
-//! name: re-exports in `lib.rs` and `mod.rs` are followed, and a `pub use` by itself, which only hands a name on, is no import.
+//! name, also in the arguments of a macro: re-exports in `lib.rs` and `mod.rs` are followed, and a `pub use` by itself, which only hands
+//! a name on, is no import.
 //! `mod name;` is not an import either, nor is anything under `#[cfg(test)]`. Names of other crates lead nowhere; a method that is called
 //! without its type being named is not seen.
 
@@ -135,6 +136,15 @@ fn a_name_in_a_macro_a_function_or_an_attribute_is_an_import() {
         assert_eq!(found.len(), 1, "{of_two}");
         assert!(found[0].starts_with("2 files: one.rs, two.rs\n"), "{}", found[0]);
     }
+}
+
+#[test]
+fn a_macro_defines_the_types_in_its_arguments() {
+    let one = "use crate::two::two; table! { \"one.csv\": pub struct One { pub number: u32 } } fn one() { two() }";
+    let two = "use crate::one::One; pub fn two() {} pub struct Two(One);";
+    let found = circles_of(&[("lib.rs", "mod one; mod two;"), ("one.rs", one), ("two.rs", two)]);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].ends_with("two.rs -> one.rs: One\n"), "{}", found[0]);
 }
 
 #[test]

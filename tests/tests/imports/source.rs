@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::visit::Visit;
-use syn::{Attribute, Item, ItemMod};
+use syn::{Attribute, Item, ItemMod, Macro};
 
 use super::paths::Paths;
 use super::uses::{Used, is_test};
@@ -67,7 +67,7 @@ impl Tree {
             match item {
                 Item::Mod(module) => self.child(here, file, folder, module),
                 other => {
-                    self.modules[here].types.extend(type_of(other));
+                    self.modules[here].types.extend(types_of(other));
                     self.modules[here].values.extend(value_of(other));
                     paths.visit_item(other);
                 }
@@ -107,8 +107,8 @@ fn path_attribute(attributes: &[Attribute]) -> Option<String> {
     }
 }
 
-/// The type or trait that an item defines.
-fn type_of(item: &Item) -> Option<String> {
+/// The types and traits that an item defines; those in a macro's arguments are taken for defined by it.
+fn types_of(item: &Item) -> Vec<String> {
     let name = match item {
         Item::Enum(item) => &item.ident,
         Item::Struct(item) => &item.ident,
@@ -116,9 +116,16 @@ fn type_of(item: &Item) -> Option<String> {
         Item::TraitAlias(item) => &item.ident,
         Item::Type(item) => &item.ident,
         Item::Union(item) => &item.ident,
-        _ => return None,
+        Item::Macro(item) if item.ident.is_none() => return types_in(&item.mac),
+        _ => return Vec::new(),
     };
-    Some(name.to_string())
+    vec![name.to_string()]
+}
+
+fn types_in(of: &Macro) -> Vec<String> {
+    let tokens: Vec<String> = of.tokens.clone().into_iter().map(|token| token.to_string()).collect();
+    let is_type = |words: &&[String]| words[0] == "struct" || words[0] == "enum";
+    tokens.windows(2).filter(is_type).map(|words| words[1].clone()).collect()
 }
 
 /// Anything else that an item defines.

@@ -11,42 +11,33 @@ use crate::statistics::median;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, words};
 
-/// Whose turn it is, of two waves that want the same unit all the time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
-    /// They take turns: both take as long.
-    Shared,
-    /// The wave in the lower slot, which was launched first, is served first.
-    LowerFirst,
-    /// The wave in the higher slot is.
-    HigherFirst,
+words! {
+    /// Whose turn it is, of two waves that want the same unit all the time.
+    pub enum Turn {
+        /// They take turns: both take as long.
+        Shared = "in turn",
+        /// The wave in the lower slot, which was launched first, is served first.
+        LowerFirst = "lower slot first",
+        /// The wave in the higher slot is.
+        HigherFirst = "higher slot first",
+    }
 }
 
-words!(Turn { Shared: "in turn", LowerFirst: "lower slot first", HigherFirst: "higher slot first" });
-
-/// A row of `wave-order.csv`: two waves on each SIMD that run the same code.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WaveOrderRow {
-    pub instruction: String,
-    /// Whether they have the same priority.
-    pub case: String,
-    pub turn: Option<Turn>,
-    /// The time of the wave in the odd slot, divided by that of the one in the even slot: the median of all pairs.
-    pub ratio: Option<Measured>,
-    /// Pairs of waves.
-    pub pairs: usize,
-    /// Why something is absent.
-    pub detail: String,
+table! { "wave-order.csv":
+    /// A row of `wave-order.csv`: two waves on each SIMD that run the same code.
+    pub struct WaveOrderRow {
+        pub instruction: String,
+        /// Whether they have the same priority.
+        pub case: String,
+        pub turn: Option<Turn>,
+        /// The time of the wave in the odd slot, divided by that of the one in the even slot: the median of all pairs.
+        pub ratio: Option<Measured> = "ratio" "low" "high",
+        /// Pairs of waves.
+        pub pairs: usize,
+        /// Why something is absent.
+        pub detail: String,
+    }
 }
-
-table!("wave-order.csv": WaveOrderRow {
-    instruction,
-    case,
-    turn,
-    ratio: "ratio" "low" "high",
-    pairs,
-    detail,
-});
 
 /// Least pairs whose median has an interval of 95 %.
 const LEAST_PAIRS: usize = 8;

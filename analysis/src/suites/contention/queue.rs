@@ -11,27 +11,20 @@ use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, unique};
 
-/// A row of `queues.csv`: an instruction whose unit takes longer than a wave issues.
-#[derive(Debug, Clone, PartialEq)]
-pub struct QueueRow {
-    pub instruction: String,
-    /// Instructions that wait while one is executed; absent where the cycles do not tell.
-    pub places: Option<u32>,
-    /// Cycles until the second one is issued.
-    pub first: Option<Measured<Cycles>>,
-    /// Cycles from one issue to the next where no place is free.
-    pub full: Option<Measured<Cycles>>,
-    /// Why something is absent.
-    pub detail: String,
+table! { "queues.csv":
+    /// A row of `queues.csv`: an instruction whose unit takes longer than a wave issues.
+    pub struct QueueRow {
+        pub instruction: String,
+        /// Instructions that wait while one is executed; absent where the cycles do not tell.
+        pub places: Option<u32>,
+        /// Cycles until the second one is issued.
+        pub first: Option<Measured<Cycles>> = "first" "first_low" "first_high",
+        /// Cycles from one issue to the next where no place is free.
+        pub full: Option<Measured<Cycles>> = "full" "full_low" "full_high",
+        /// Why something is absent.
+        pub detail: String,
+    }
 }
-
-table!("queues.csv": QueueRow {
-    instruction,
-    places,
-    first: "first" "first_low" "first_high",
-    full: "full" "full_low" "full_high",
-    detail,
-});
 
 /// Cycles of a block, by the number of instructions in its row.
 type Costs = BTreeMap<u32, Measured<Cycles>>;

@@ -11,37 +11,29 @@ use crate::one_wave::OneWave;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, words};
 
-/// Whose way back it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WayBack {
-    /// That of a single wave.
-    Wave,
-    /// That of all waves of a compute unit.
-    ComputeUnit,
+words! {
+    /// Whose way back it is.
+    pub enum WayBack {
+        /// That of a single wave.
+        Wave = "wave",
+        /// That of all waves of a compute unit.
+        ComputeUnit = "compute unit",
+    }
 }
 
-words!(WayBack { Wave: "wave", ComputeUnit: "compute unit" });
-
-/// A row of `returns.csv`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ReturnRow {
-    pub instruction: String,
-    pub way: WayBack,
-    /// Waves on each SIMD; a single wave is 1, too.
-    pub waves_per_simd: u32,
-    /// Bytes in a shader cycle by which more loads take longer; absent if their cycles did not settle.
-    pub bytes: Option<Measured>,
-    /// Why it is absent.
-    pub detail: String,
+table! { "returns.csv":
+    /// A row of `returns.csv`.
+    pub struct ReturnRow {
+        pub instruction: String,
+        pub way: WayBack,
+        /// Waves on each SIMD; a single wave is 1, too.
+        pub waves_per_simd: u32,
+        /// Bytes in a shader cycle by which more loads take longer; absent if their cycles did not settle.
+        pub bytes: Option<Measured> = "bytes_per_cycle" "low" "high",
+        /// Why it is absent.
+        pub detail: String,
+    }
 }
-
-table!("returns.csv": ReturnRow {
-    instruction,
-    way,
-    waves_per_simd,
-    bytes: "bytes_per_cycle" "low" "high",
-    detail,
-});
 
 /// The rows of all loads with such experiments, those of a wave first.
 pub(super) fn rows(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<ReturnRow> {

@@ -10,42 +10,33 @@ use crate::statistics::Estimate;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
-/// A row of `matrix.csv`.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct MatrixRow {
-    pub instruction: String,
-    /// Shader cycles from one to the next that does not depend on it, one wave.
-    pub cycles: Option<Measured<Cycles>>,
-    /// The passes that these cycles stand for, where they stand for a whole number of them.
-    pub passes: Option<Passes>,
-    /// Operations of an instruction; a multiplication with its addition counts as two: from its shape.
-    pub operations: u32,
-    /// Operations per shader cycle and compute unit, when all SIMDs do nothing else.
-    pub operations_per_cycle: Option<Measured>,
-    /// From its issue to that of an instruction that accumulates into the same registers.
-    pub to_accumulators: Option<Measured<Cycles>>,
-    /// From its issue to that of an instruction that takes its A from the result.
-    pub to_operand: Option<Measured<Cycles>>,
-    /// From its issue to that of a vector instruction that reads the result.
-    pub to_reader: Option<Measured<Cycles>>,
-    /// Cycles within which A can be taken, or the result be read, at the latest, where no more can be seen.
-    pub operand_at_most: Option<f64>,
-    pub reader_at_most: Option<f64>,
-    /// Why something is absent.
-    pub detail: String,
+table! { "matrix.csv":
+    /// A row of `matrix.csv`.
+    #[derive(Default)]
+    pub struct MatrixRow {
+        pub instruction: String,
+        /// Shader cycles from one to the next that does not depend on it, one wave.
+        pub cycles: Option<Measured<Cycles>> = "cycles" "cycles_low" "cycles_high",
+        /// The passes that these cycles stand for, where they stand for a whole number of them.
+        pub passes: Option<Passes>,
+        /// Operations of an instruction; a multiplication with its addition counts as two: from its shape.
+        pub operations: u32,
+        /// Operations per shader cycle and compute unit, when all SIMDs do nothing else.
+        pub operations_per_cycle: Option<Measured> = "operations_per_cycle" "operations_low" "operations_high",
+        /// From its issue to that of an instruction that accumulates into the same registers.
+        pub to_accumulators: Option<Measured<Cycles>> = "accumulators" "accumulators_low" "accumulators_high",
+        /// From its issue to that of an instruction that takes its A from the result.
+        pub to_operand: Option<Measured<Cycles>> = "operand" "operand_low" "operand_high",
+        /// From its issue to that of a vector instruction that reads the result.
+        pub to_reader: Option<Measured<Cycles>> = "reader" "reader_low" "reader_high",
+        /// Why something is absent.
+        pub detail: String,
+    } beside {
+        /// Cycles within which A can be taken, or the result be read, at the latest, where no more can be seen.
+        pub operand_at_most: Option<f64>,
+        pub reader_at_most: Option<f64>,
+    }
 }
-
-table!("matrix.csv": MatrixRow {
-    instruction,
-    cycles: "cycles" "cycles_low" "cycles_high",
-    passes,
-    operations,
-    operations_per_cycle: "operations_per_cycle" "operations_low" "operations_high",
-    to_accumulators: "accumulators" "accumulators_low" "accumulators_high",
-    to_operand: "operand" "operand_low" "operand_high",
-    to_reader: "reader" "reader_low" "reader_high",
-    detail,
-} also operand_at_most reader_at_most);
 
 impl MatrixRow {
     /// A row without measurements.

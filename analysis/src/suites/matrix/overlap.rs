@@ -12,26 +12,27 @@ use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
-/// A row of `matrix-overlap.csv`: blocks of a matrix instruction and others.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OverlapRow {
-    /// The matrix instruction.
-    pub instruction: String,
-    /// The neighbour, upper-case.
-    pub neighbour: String,
-    pub amount: u32,
-    /// Waves on each SIMD that repeat the block: a wave overlaps with its own matrix instructions, several also with others'.
-    pub waves_per_simd: u32,
-    /// Shader cycles of a SIMD for a block.
-    pub cycles: Measured<Cycles>,
-    /// Those of the matrix instruction alone.
-    pub alone: Measured<Cycles>,
-    /// Those of the others alone.
-    pub others: Measured<Cycles>,
-    /// The share of the shorter of the two that is hidden by the longer; below 0 if both take longer together than in sequence.
-    pub hidden: Measured,
-    /// What the cycles contain besides.
-    pub detail: String,
+table! { "matrix-overlap.csv":
+    /// A row of `matrix-overlap.csv`: blocks of a matrix instruction and others.
+    pub struct OverlapRow {
+        /// The matrix instruction.
+        pub instruction: String,
+        /// The neighbour, upper-case.
+        pub neighbour: String,
+        pub amount: u32,
+        /// Waves on each SIMD that repeat the block: a wave overlaps with its own matrix instructions, several also with others'.
+        pub waves_per_simd: u32,
+        /// Shader cycles of a SIMD for a block.
+        pub cycles: Measured<Cycles> = "cycles" "low" "high",
+        /// Those of the matrix instruction alone.
+        pub alone: Measured<Cycles>,
+        /// Those of the others alone.
+        pub others: Measured<Cycles>,
+        /// The share of the shorter of the two that is hidden by the longer; below 0 if both take longer together than in sequence.
+        pub hidden: Measured = "hidden" "hidden_low" "hidden_high",
+        /// What the cycles contain besides.
+        pub detail: String,
+    }
 }
 
 impl OverlapRow {
@@ -47,18 +48,6 @@ impl OverlapRow {
         is_nothing(self.cycles.minus(self.alone))
     }
 }
-
-table!("matrix-overlap.csv": OverlapRow {
-    instruction,
-    neighbour,
-    amount,
-    waves_per_simd,
-    cycles: "cycles" "low" "high",
-    alone,
-    others,
-    hidden: "hidden" "hidden_low" "hidden_high",
-    detail,
-});
 
 fn hidden_share(cycles: Measured<Cycles>, alone: Measured<Cycles>, others: Measured<Cycles>) -> Measured {
     let half = cycles.half_width().hypot(alone.half_width()).hypot(others.half_width());

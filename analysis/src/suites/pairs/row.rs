@@ -12,36 +12,27 @@ use crate::statistics::Estimate;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, Single, table};
 
-/// A row of `pairs.csv`: two instructions in one.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct PairRow {
-    /// The first of the two, upper-case.
-    pub first: String,
-    /// The second of the two, upper-case.
-    pub second: String,
-    /// Which sources are in one bank of registers, if any are.
-    pub shared: Option<SharedSource>,
-    /// Shader cycles of a wave from one such pair to the next.
-    pub cycles: Option<Measured<Cycles>>,
-    /// Those of the two instructions one after the other.
-    pub in_sequence: Option<Measured<Cycles>>,
-    /// Shader cycles more than the same pair takes whose sources are in different banks.
-    pub more: Option<Measured<Cycles>>,
-    pub status: Status,
-    /// Why, and why something is absent.
-    pub detail: String,
+table! { "pairs.csv":
+    /// A row of `pairs.csv`: two instructions in one.
+    #[derive(Default)]
+    pub struct PairRow {
+        /// The first of the two, upper-case.
+        pub first: String,
+        /// The second of the two, upper-case.
+        pub second: String,
+        /// Which sources are in one bank of registers, if any are.
+        pub shared: Option<SharedSource>,
+        /// Shader cycles of a wave from one such pair to the next.
+        pub cycles: Option<Measured<Cycles>> = "cycles" "low" "high",
+        /// Those of the two instructions one after the other.
+        pub in_sequence: Option<Measured<Cycles>> = "in_sequence" "in_sequence_low" "in_sequence_high",
+        /// Shader cycles more than the same pair takes whose sources are in different banks.
+        pub more: Option<Measured<Cycles>> = "more" "more_low" "more_high",
+        pub status: Status,
+        /// Why, and why something is absent.
+        pub detail: String,
+    }
 }
-
-table!("pairs.csv": PairRow {
-    first,
-    second,
-    shared,
-    cycles: "cycles" "low" "high",
-    in_sequence: "in_sequence" "in_sequence_low" "in_sequence_high",
-    more: "more" "more_low" "more_high",
-    status,
-    detail,
-});
 
 impl Single for SharedSource {
     fn text(&self) -> String {

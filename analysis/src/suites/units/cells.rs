@@ -10,37 +10,27 @@ use crate::settle::{CYCLES_RESOLUTION, Status};
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, decimal, table};
 
-/// A row of `units.csv`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct UnitRow {
-    /// The unit that brings the result.
-    pub producer: String,
-    /// Its instruction, upper-case.
-    pub producer_instruction: String,
-    /// The unit that reads it.
-    pub consumer: String,
-    /// Its instruction, upper-case.
-    pub consumer_instruction: String,
-    /// Shader cycles from the issue of the producer to that of the consumer. Of many that are read side by side: the interval is one of
-    /// 99.9 %.
-    pub cycles: Option<Measured<Cycles>>,
-    /// Shader cycles within which the result is there at the latest, where no wait can be seen for sure.
-    pub at_most: Option<f64>,
-    pub status: Status,
-    /// Why there are no cycles, or what stands between the two and is in them.
-    pub detail: String,
+table! { "units.csv":
+    /// A row of `units.csv`.
+    pub struct UnitRow {
+        /// The unit that brings the result.
+        pub producer: String,
+        /// Its instruction, upper-case.
+        pub producer_instruction: String,
+        /// The unit that reads it.
+        pub consumer: String,
+        /// Its instruction, upper-case.
+        pub consumer_instruction: String,
+        /// Shader cycles from the issue of the producer to that of the consumer. Of many that are read side by side: the interval is one of
+        /// 99.9 %.
+        pub cycles: Option<Measured<Cycles>> = "cycles" "low" "high",
+        /// Shader cycles within which the result is there at the latest, where no wait can be seen for sure.
+        pub at_most: Option<f64>,
+        pub status: Status,
+        /// Why there are no cycles, or what stands between the two and is in them.
+        pub detail: String,
+    }
 }
-
-table!("units.csv": UnitRow {
-    producer,
-    producer_instruction,
-    consumer,
-    consumer_instruction,
-    cycles: "cycles" "low" "high",
-    at_most,
-    status,
-    detail,
-});
 
 /// Positions of the experiments of a run, by their ids.
 pub(super) fn positions<'r>(waves: &OneWave<'r>) -> HashMap<&'r str, usize> {

@@ -9,37 +9,35 @@ use crate::settle::Status;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, words};
 
-/// A row of `delays.csv`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DelayRow {
-    /// The unit that brings the result.
-    pub producer: String,
-    /// The unit that reads it, or does not.
-    pub consumer: String,
-    /// Operands of the S_DELAY_ALU in front of the consumer.
-    pub delay: String,
-    pub case: DelayCase,
-    /// Shader cycles that the pair takes more than without it; below 0 if it takes fewer.
-    pub more: Option<Measured<Cycles>>,
-    pub status: Status,
-    /// Why there are no cycles.
-    pub detail: String,
+table! { "delays.csv":
+    /// A row of `delays.csv`.
+    pub struct DelayRow {
+        /// The unit that brings the result.
+        pub producer: String,
+        /// The unit that reads it, or does not.
+        pub consumer: String,
+        /// Operands of the S_DELAY_ALU in front of the consumer.
+        pub delay: String,
+        pub case: DelayCase,
+        /// Shader cycles that the pair takes more than without it; below 0 if it takes fewer.
+        pub more: Option<Measured<Cycles>> = "cycles" "low" "high",
+        pub status: Status,
+        /// Why there are no cycles.
+        pub detail: String,
+    }
 }
 
-/// Kinds of operands of an S_DELAY_ALU, as its consumer sees them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DelayCase {
-    /// The compiler's values for a consumer that reads the result.
-    Right,
-    /// Other values.
-    Wrong,
-    /// The consumer waits for nothing.
-    Needless,
+words! {
+    /// Kinds of operands of an S_DELAY_ALU, as its consumer sees them.
+    pub enum DelayCase {
+        /// The compiler's values for a consumer that reads the result.
+        Right = "right",
+        /// Other values.
+        Wrong = "wrong",
+        /// The consumer waits for nothing.
+        Needless = "needless",
+    }
 }
-
-words!(DelayCase { Right: "right", Wrong: "wrong", Needless: "needless" });
-
-table!("delays.csv": DelayRow { producer, consumer, delay, case, more: "cycles" "low" "high", status, detail });
 
 /// The rows, in the order of the run.
 pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {

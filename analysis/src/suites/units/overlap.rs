@@ -9,21 +9,22 @@ use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
-/// A row of `transcendental-overlap.csv`: blocks of a transcendental instruction and others after it, on one wave.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TranscendentalOverlapRow {
-    /// The transcendental instruction.
-    pub instruction: String,
-    /// The following instruction, upper-case.
-    pub neighbour: String,
-    pub amount: u32,
-    /// Shader cycles of a block.
-    pub cycles: Option<Measured<Cycles>>,
-    /// How many of them are more than the transcendental instruction takes alone.
-    pub more: Option<Measured<Cycles>>,
-    pub status: Status,
-    /// Why there are no cycles.
-    pub detail: String,
+table! { "transcendental-overlap.csv":
+    /// A row of `transcendental-overlap.csv`: blocks of a transcendental instruction and others after it, on one wave.
+    pub struct TranscendentalOverlapRow {
+        /// The transcendental instruction.
+        pub instruction: String,
+        /// The following instruction, upper-case.
+        pub neighbour: String,
+        pub amount: u32,
+        /// Shader cycles of a block.
+        pub cycles: Option<Measured<Cycles>> = "cycles" "low" "high",
+        /// How many of them are more than the transcendental instruction takes alone.
+        pub more: Option<Measured<Cycles>> = "more" "more_low" "more_high",
+        pub status: Status,
+        /// Why there are no cycles.
+        pub detail: String,
+    }
 }
 
 impl TranscendentalOverlapRow {
@@ -32,16 +33,6 @@ impl TranscendentalOverlapRow {
         is_nothing(self.more?)
     }
 }
-
-table!("transcendental-overlap.csv": TranscendentalOverlapRow {
-    instruction,
-    neighbour,
-    amount,
-    cycles: "cycles" "low" "high",
-    more: "more" "more_low" "more_high",
-    status,
-    detail,
-});
 
 /// The rows, in the order of the run.
 pub(super) fn beside(waves: &OneWave<'_>) -> Vec<TranscendentalOverlapRow> {

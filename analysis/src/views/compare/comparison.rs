@@ -12,20 +12,19 @@ use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::{Measured, words};
 
-/// A value in two runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
-    /// Both runs have it, and they differ significantly.
-    Differs,
-    /// Both runs have it, and they do not differ significantly.
-    Same,
-    /// Only run A has it.
-    OnlyA,
-    /// Only run B has it.
-    OnlyB,
+words! {
+    /// A value in two runs.
+    pub enum Outcome {
+        /// Both runs have it, and they differ significantly.
+        Differs = "differs",
+        /// Both runs have it, and they do not differ significantly.
+        Same = "same",
+        /// Only run A has it.
+        OnlyA = "only A",
+        /// Only run B has it.
+        OnlyB = "only B",
+    }
 }
-
-words!(Outcome { Differs: "differs", Same: "same", OnlyA: "only A", OnlyB: "only B" });
 
 /// One value in both runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -4,43 +4,31 @@ use crate::results::Results;
 use crate::rules::{LDS_STRIDE, PenaltyRow};
 use crate::tables::{Measured, Quantity, plain, plural, words};
 
-/// A group of values, as they are counted and listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ValueKind {
-    /// `dpfactor.json`.
-    DpFactor,
-    /// `timings.csv`.
-    Instructions,
-    /// `variants.csv`: forms other than the plain one, such as those with GLC.
-    Forms,
-    /// `throughput.csv`: each number of waves.
-    Throughput,
-    /// `penalties.csv`: places in a block, jumps, lines of the instruction cache.
-    FrontEnd,
-    /// `penalties.csv`: the wait of an instruction for the one before.
-    Scheduling,
-    /// `penalties.csv`: bank conflicts of LDS.
-    Lds,
-    /// `issue.csv`: blocks of unlike instructions.
-    Issue,
-    /// `occupancy.csv`.
-    Occupancy,
-    /// Granules and readings, which are words.
-    Answers,
+words! {
+    /// A group of values, as they are counted and listed.
+    pub enum ValueKind {
+        /// `dpfactor.json`.
+        DpFactor = "DPFACTOR",
+        /// `timings.csv`.
+        Instructions = "instructions",
+        /// `variants.csv`: forms other than the plain one, such as those with GLC.
+        Forms = "forms",
+        /// `throughput.csv`: each number of waves.
+        Throughput = "throughput",
+        /// `penalties.csv`: places in a block, jumps, lines of the instruction cache.
+        FrontEnd = "front end",
+        /// `penalties.csv`: the wait of an instruction for the one before.
+        Scheduling = "scheduling",
+        /// `penalties.csv`: bank conflicts of LDS.
+        Lds = "LDS banks",
+        /// `issue.csv`: blocks of unlike instructions.
+        Issue = "issue",
+        /// `occupancy.csv`.
+        Occupancy = "occupancy",
+        /// Granules and readings, which are words.
+        Answers = "answers",
+    }
 }
-
-words!(ValueKind {
-    DpFactor: "DPFACTOR",
-    Instructions: "instructions",
-    Forms: "forms",
-    Throughput: "throughput",
-    FrontEnd: "front end",
-    Scheduling: "scheduling",
-    Lds: "LDS banks",
-    Issue: "issue",
-    Occupancy: "occupancy",
-    Answers: "answers",
-});
 
 impl ValueKind {
     /// The word on a command line: the suite that measures it, where there is one.
