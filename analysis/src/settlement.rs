@@ -6,7 +6,7 @@ use gcn_model::isa::{self, Generation};
 use gcn_model::record::ExperimentKind;
 use rayon::prelude::*;
 
-use crate::many_waves::{Hold, HwIdLayout, ThroughputRow, throughput_in};
+use crate::many_waves::{Hold, HwIdLayout, ThroughputRow, throughput_of};
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Form, OneWave, capacity};
 use crate::run::StoredRun;
@@ -42,7 +42,7 @@ const NOISY: f64 = 0.001;
 /// Whether longer code tells the throughput better, and was not run often enough. Where readings come late, they do so at one place in each launch,
 /// which scatters nothing: of longer code they are a smaller part.
 fn is_short(waves: &OneWave<'_>, row: &ThroughputRow) -> bool {
-    waves.late().any >= NOISY && is_plain(row) && row.was_placed && row.lengthened < ENOUGH
+    waves.late.any >= NOISY && is_plain(row) && row.was_placed && row.lengthened < ENOUGH
 }
 
 /// Launches of each length of longer code that tell an interval.
@@ -87,7 +87,7 @@ fn decided<'a>(waves: &OneWave<'a>, throughputs: &[ThroughputRow]) -> HashSet<&'
         let rows = rows.get(form.instruction).map_or(&[][..], Vec::as_slice);
         capacity(waves, form, rows).is_some_and(|found| !found.is_open())
     };
-    Form::all(waves.run())
+    Form::all(waves.run)
         .into_iter()
         .filter(|form| form.is_plain() && is_decided(form))
         .map(|form| form.instruction)
@@ -96,13 +96,13 @@ fn decided<'a>(waves: &OneWave<'a>, throughputs: &[ThroughputRow]) -> HashSet<&'
 
 /// The throughputs of a run, cases of rules among them, in the order of its experiments.
 pub(crate) fn throughputs(waves: &OneWave<'_>, layout: Option<HwIdLayout>) -> Vec<ThroughputRow> {
-    let (run, late) = (waves.run(), waves.late());
+    let (run, late) = (waves.run, waves.late);
     let mut rows: Vec<ThroughputRow> = run
         .experiments
         .par_iter()
         .enumerate()
         .filter(|(_, record)| record.kind == ExperimentKind::Throughput)
-        .map(|(position, record)| throughput_in(record, run.readings_of(position), layout, late))
+        .map(|(position, record)| throughput_of(record, run.readings_of(position), layout, late))
         .collect();
     find_room(&mut rows);
     rows

@@ -20,4 +20,4 @@ pub(crate) use hold::Hold;
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
 pub use slots::Slots;
 pub use throughput::ThroughputRow;
-pub(crate) use throughput::{throughput_in, throughput_of};
+pub(crate) use throughput::throughput_of;

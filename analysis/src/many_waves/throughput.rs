@@ -107,20 +107,12 @@ impl ThroughputRow {
 
 /// The throughput that an experiment of kind `throughput` measured.
 ///
-/// `layout` is `None` where the target's HW_ID is not known: placement cannot be verified then, and nothing is reported.
-pub(crate) fn throughput_of(
-    record: &ExperimentRecord,
-    readings: &[StoredReading],
-    layout: Option<HwIdLayout>,
-) -> ThroughputRow {
-    throughput_in(record, readings, layout, DelayedRate::default())
-}
-
-/// The same in a run in which readings come late at some rate.
+/// `layout` is `None` where the target's HW_ID is not known: placement cannot be verified then, and nothing is reported. `late` is how often
+/// readings come late in the run.
 ///
 /// Longer code counts, if there was any. If it does not settle closely, as where most of its few launches have a late reading, and the shorter code is
 /// closer, that counts.
-pub(crate) fn throughput_in(
+pub(crate) fn throughput_of(
     record: &ExperimentRecord,
     readings: &[StoredReading],
     layout: Option<HwIdLayout>,

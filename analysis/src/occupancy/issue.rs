@@ -5,7 +5,7 @@ use gcn_model::record::ExperimentRecord;
 
 use crate::many_waves::{HwIdLayout, throughput_of};
 use crate::run::StoredReading;
-use crate::settle::{Status, Tally};
+use crate::settle::{DelayedRate, Status, Tally};
 use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
 
@@ -31,7 +31,7 @@ table! { "issue.csv":
 impl IssueRow {
     /// The measurement of an experiment of kind `issue`.
     pub(crate) fn of(record: &ExperimentRecord, readings: &[StoredReading], layout: Option<HwIdLayout>) -> Self {
-        let row = throughput_of(record, readings, layout);
+        let row = throughput_of(record, readings, layout, DelayedRate::default());
         Self {
             experiment: row.experiment,
             mix: row.case,

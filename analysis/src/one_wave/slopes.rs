@@ -62,9 +62,9 @@ impl<'a> Form<'a> {
 
 /// All experiments on one wave of a run.
 pub(crate) struct OneWave<'a> {
-    pub(super) run: &'a StoredRun,
+    pub(crate) run: &'a StoredRun,
     /// How often readings come late in the run.
-    late: DelayedRate,
+    pub(crate) late: DelayedRate,
     /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
     slopes: Vec<Option<(SlopeOutcome, Tally)>>,
     /// Cycles of a filler, by the filler experiment's id.
@@ -72,7 +72,7 @@ pub(crate) struct OneWave<'a> {
     /// The charge at the start of a line.
     pub(super) line_start: LineStart,
     /// The front end's charge, if the run tells it.
-    charge: Option<FrontEndCharge>,
+    pub(crate) charge: Option<FrontEndCharge>,
 }
 
 impl<'a> OneWave<'a> {
@@ -111,11 +111,6 @@ impl<'a> OneWave<'a> {
         self
     }
 
-    /// The front end's charge; `None` where the run does not tell.
-    pub(crate) fn front_end_charge(&self) -> Option<FrontEndCharge> {
-        self.charge
-    }
-
     /// The charge of 2-dword instructions back to back, shader cycles of each; `None` where the run does not tell.
     pub(crate) fn charge_of_copies(&self) -> Option<Estimate> {
         let swept = self.charge.map(|charge| Estimate::exactly(charge.of_copies.0));
@@ -125,19 +120,6 @@ impl<'a> OneWave<'a> {
     /// The most that a 2-dword instruction is charged at the start of a line; `None` where the run does not tell.
     pub(crate) fn most_charged_at_start(&self) -> Option<Cycles> {
         self.charge.map(|charge| charge.most_at_start).or_else(|| self.line_start.most_at_start())
-    }
-
-    pub(crate) fn run(&self) -> &'a StoredRun {
-        self.run
-    }
-
-    /// How often readings come late in the run.
-    pub(crate) fn late(&self) -> DelayedRate {
-        self.late
-    }
-
-    pub(crate) fn experiments(&self) -> &'a [ExperimentRecord] {
-        &self.run.experiments
     }
 
     /// Experiments on one wave whose slopes did not settle, whose targets came out faster than any wave can issue them, or whose cycles

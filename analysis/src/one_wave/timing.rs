@@ -72,9 +72,9 @@ pub(crate) fn timing_row(
     distribution: Option<&Distribution>,
 ) -> TimingRow {
     let cycles_at = waves.find(form, ExperimentKind::Cycles);
-    let shown = &waves.experiments()[cycles_at.unwrap_or(form.positions[0])];
+    let shown = &waves.run.experiments[cycles_at.unwrap_or(form.positions[0])];
     let (cycles, taken, latency) = (waves.cycles(form), waves.taken(form), waves.latency(form));
-    let (best, slots) = (capacity(waves, form, throughputs), waves.run().generation.waves.slots);
+    let (best, slots) = (capacity(waves, form, throughputs), waves.run.generation.waves.slots);
     let throughput = throughput_outcome(throughputs, best.as_ref());
 
     let failed = |outcome: &Option<Outcome>| outcome.as_ref().and_then(|outcome| outcome.as_ref().err().cloned());
@@ -105,7 +105,7 @@ pub(crate) fn timing_row(
         details.extend(why_no_latency(waves, form, taken.is_some()));
     }
     details.extend(distribution.map(|distribution| format!("one alone: {distribution}")));
-    let least = least_issue_cycles(waves.run().generation);
+    let least = least_issue_cycles(waves.run.generation);
     let possible = |outcome: &Option<Outcome>| measured(outcome.as_ref()).map(|found| found.at_least(least));
     let best_known = [&cycles, &taken, &latency].into_iter().flatten().find_map(|outcome| outcome.as_ref().ok());
     TimingRow {
@@ -136,7 +136,7 @@ fn is_least(best: &Capacity, throughputs: &[&ThroughputRow], slots: u32) -> bool
 
 /// Why an instruction without a latency has none, where its kind says so.
 fn why_no_latency(waves: &OneWave<'_>, form: &Form<'_>, is_jump: bool) -> Option<String> {
-    let instruction = isa::find(form.instruction, waves.run().generation);
+    let instruction = isa::find(form.instruction, waves.run.generation);
     let why = if is_jump { Some("jump") } else { instruction.and_then(no_latency) };
     why.map(|why| format!("latency: none: {why}"))
 }
@@ -155,7 +155,7 @@ fn without_reason(throughputs: &[&ThroughputRow]) -> (Status, String) {
 
 /// The throughput that rows of a form say together.
 pub(crate) fn capacity(waves: &OneWave<'_>, form: &Form<'_>, rows: &[&ThroughputRow]) -> Option<Capacity> {
-    let generation = waves.run().generation;
+    let generation = waves.run.generation;
     let limits = Limits {
         cycles: measured(waves.cycles(form).as_ref()),
         simds: generation.waves.simds,
@@ -172,8 +172,8 @@ pub(crate) fn capacity(waves: &OneWave<'_>, form: &Form<'_>, rows: &[&Throughput
 /// By how much an instruction of two dwords takes longer back to back than between others; `None` for those of memory, which keep their
 /// unit longer than their wave.
 fn charge_back_to_back(waves: &OneWave<'_>, form: &Form<'_>) -> Option<f64> {
-    let record = &waves.run().experiments[form.positions[0]];
-    let instruction = isa::find(&record.instruction, waves.run().generation)?;
+    let record = &waves.run.experiments[form.positions[0]];
+    let instruction = isa::find(&record.instruction, waves.run.generation)?;
     let packed = waves.per_target(waves.find(form, ExperimentKind::ChainBaseline)?).ok()?.0;
     let cycles = waves.cycles(form)?.ok()?.0;
     let longer = packed.minus(&cycles);

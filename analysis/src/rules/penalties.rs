@@ -40,8 +40,7 @@ pub(crate) fn rule_penalties(
             rules.learn(&record.instruction, cycles.value);
         }
     }
-    let at: HashMap<&str, usize> =
-        run.experiments.iter().enumerate().map(|(position, record)| (record.experiment.as_str(), position)).collect();
+    let at = run.positions();
     let by_experiment: HashMap<&str, &ThroughputRow> =
         throughputs.iter().map(|row| (row.experiment.as_str(), row)).collect();
     let of_distance = run.experiments.iter().enumerate().filter(|(_, record)| record.rule == DISTANCE);
@@ -127,7 +126,7 @@ impl OneWave<'_> {
         position: usize,
         baseline: usize,
     ) -> Result<Estimate, (crate::settle::Status, String)> {
-        let (record, other) = (&self.experiments()[position], &self.experiments()[baseline]);
+        let (record, other) = (&self.run.experiments[position], &self.run.experiments[baseline]);
         let difference = self.slope(position)?.estimate.minus(&self.slope(baseline)?.estimate);
         if record.fillers_per_block == other.fillers_per_block {
             return Ok(difference);

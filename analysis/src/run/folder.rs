@@ -82,6 +82,11 @@ impl StoredRun {
         }
     }
 
+    /// The positions of the experiments, by their ids.
+    pub(crate) fn positions(&self) -> HashMap<&str, usize> {
+        self.experiments.iter().enumerate().map(|(at, record)| (record.experiment.as_str(), at)).collect()
+    }
+
     /// All readings, ordered by experiment.
     pub fn readings(&self) -> &[StoredReading] {
         &self.readings

@@ -9,5 +9,5 @@ pub(super) fn of_rule<'r>(
     waves: &OneWave<'r>,
     rule: &'static str,
 ) -> impl Iterator<Item = (usize, &'r ExperimentRecord)> {
-    waves.experiments().iter().enumerate().filter(move |(_, record)| record.rule == rule)
+    waves.run.experiments.iter().enumerate().filter(move |(_, record)| record.rule == rule)
 }

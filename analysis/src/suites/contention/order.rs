@@ -46,7 +46,7 @@ const APART: f64 = std::f64::consts::SQRT_2;
 
 /// The rows of both cases, in the order of the run.
 pub(super) fn rows(waves: &OneWave<'_>) -> Vec<WaveOrderRow> {
-    let run = waves.run();
+    let run = waves.run;
     let layout = HwIdLayout::of_device(&run.record.device);
     let row = |(position, instruction, case): (usize, &str, &str)| {
         let ratios = layout.map(|layout| ratios(run.readings_of(position), layout)).unwrap_or_default();

@@ -34,7 +34,7 @@ type Row = (u32, Measured<Cycles>);
 
 /// The rows of all instructions with such experiments, in the order of the run.
 pub(super) fn rows(waves: &OneWave<'_>) -> Vec<QueueRow> {
-    let least = least_issue_cycles(waves.run().generation);
+    let least = least_issue_cycles(waves.run.generation);
     let row = |name: &str| {
         let of = of_rule(waves, QUEUE).filter(|(_, record)| record.instruction == name);
         let settled = of.map(|(position, record)| match waves.slope(position) {

@@ -74,7 +74,7 @@ pub(super) fn rows(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<ReturnRo
 
 /// Bytes that all lanes of a wave load.
 fn bytes_of(waves: &OneWave<'_>, record: &ExperimentRecord) -> Option<f64> {
-    let run = waves.run();
+    let run = waves.run;
     let load = isa::find(&record.instruction, run.generation)?;
     let registers = load.operands.iter().find(|operand| operand.is_written()).map(Operand::registers)?;
     Some(f64::from(4 * u32::from(registers) * run.record.device.lanes()))

@@ -52,7 +52,7 @@ impl MatrixRow {
 
 /// The rows, in the order of the run.
 pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
-    let generation = waves.run().generation;
+    let generation = waves.run.generation;
     let chains = || of_rule(waves, MATRIX_CHAIN);
     let is_alone = |record: &ExperimentRecord| record.case == READER && record.targets_per_block == 1;
     // All readers are one instruction.
@@ -121,7 +121,7 @@ fn less_charge(
     record: &ExperimentRecord,
     found: Measured<Cycles>,
 ) -> (Measured<Cycles>, Option<String>) {
-    if waves.front_end_charge().is_none() {
+    if waves.charge.is_none() {
         return (found, Some(UNKNOWN_CHARGE.to_owned()));
     }
     let up_to = most_charged(waves, record);
@@ -133,7 +133,7 @@ fn less_charge(
 
 /// The most that the front end charges for a block.
 fn most_charged(waves: &OneWave<'_>, record: &ExperimentRecord) -> Cycles {
-    let most = waves.front_end_charge().map_or(0.0, |charge| charge.most_of_copies.0);
+    let most = waves.charge.map_or(0.0, |charge| charge.most_of_copies.0);
     Cycles(if record.case == READER { 2.0 * most } else { most })
 }
 
@@ -148,7 +148,7 @@ fn spaced(waves: &OneWave<'_>, record: &ExperimentRecord, found: Estimate) -> Re
         return Ok(issued);
     }
     // Only its own issue, apart from the S_NOPs and what the front end may charge.
-    let own = least_issue_cycles(waves.run().generation).0 + most_charged(waves, record).0;
+    let own = least_issue_cycles(waves.run.generation).0 + most_charged(waves, record).0;
     if issued.value - own <= CYCLES_RESOLUTION {
         return Err((Status::Unsupported, at_most(found.value, record)));
     }

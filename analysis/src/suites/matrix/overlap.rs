@@ -59,7 +59,7 @@ fn hidden_share(cycles: Measured<Cycles>, alone: Measured<Cycles>, others: Measu
 /// The rows of all blocks that settled, with their content, in the order of the run.
 pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<OverlapRow> {
     let by_experiment: HashMap<&str, &ThroughputRow> = cases.iter().map(|row| (row.experiment.as_str(), row)).collect();
-    let simds = f64::from(waves.run().generation.waves.simds);
+    let simds = f64::from(waves.run.generation.waves.simds);
     let block = |position: usize, record: &ExperimentRecord| -> Option<Measured<Cycles>> {
         if record.kind == ExperimentKind::Block {
             return waves.slope(position).ok().map(|slope| Measured::from(&slope.estimate));
@@ -76,7 +76,7 @@ pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<Over
         };
         found.iter().find(|(record, _)| is_it(record)).copied()
     };
-    let charge = waves.front_end_charge();
+    let charge = waves.charge;
     let [of_copies, most] = charge.map_or([Cycles(0.0); 2], |charge| [charge.of_copies, charge.most_of_copies]);
     let row = |record: &ExperimentRecord, cycles: Measured<Cycles>| {
         let amount = record.amount.filter(|amount| *amount > 0)?;

@@ -119,7 +119,7 @@ impl<'w> Pairs<'w> {
         let Some(charge) = self.waves.charge_of_copies().filter(|charge| charge.value > 0.0) else {
             return Ok(whole(found));
         };
-        let (rest, least) = (found.minus(&charge), least_issue_cycles(self.waves.run().generation));
+        let (rest, least) = (found.minus(&charge), least_issue_cycles(self.waves.run.generation));
         // Where not even the first dword of a line is free, the charge may hide cycles of the pair in turn.
         let is_everywhere = self.waves.most_charged_at_start().is_none_or(|most| most.0 > 0.0);
         Ok(match () {
@@ -132,7 +132,7 @@ impl<'w> Pairs<'w> {
 
     /// Cycles of the two one after the other; the reason without any.
     fn in_sequence(&self, pair: [&str; 2]) -> Result<Measured<Cycles>, String> {
-        let run = self.waves.run();
+        let run = self.waves.run;
         let [first, second] =
             pair.map(|name| run.generation.instruction(name).map_or(name, |row| row.canonical_name()).to_owned());
         let position = self.in_sequence.get(&(first.clone(), second.clone()));
@@ -141,7 +141,7 @@ impl<'w> Pairs<'w> {
         };
         let found = self.waves.slope(position).map_err(|(status, why)| format!("in sequence: {status}: {why}"))?;
         let long = [&first, &second].into_iter().filter(|name| is_long(run.generation, name)).count();
-        let most = self.waves.front_end_charge().map_or(0.0, |charge| charge.most.0);
+        let most = self.waves.charge.map_or(0.0, |charge| charge.most.0);
         Ok(Measured::from(&found.estimate).less_up_to(Cycles(most * long as f64)))
     }
 }

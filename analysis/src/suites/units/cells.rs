@@ -1,7 +1,5 @@
 //! How soon one unit can use what another brings: rows of `units.csv`.
 
-use std::collections::HashMap;
-
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, UNITS, UnitCase};
 
@@ -32,14 +30,9 @@ table! { "units.csv":
     }
 }
 
-/// Positions of the experiments of a run, by their ids.
-pub(super) fn positions<'r>(waves: &OneWave<'r>) -> HashMap<&'r str, usize> {
-    waves.experiments().iter().enumerate().map(|(position, record)| (record.experiment.as_str(), position)).collect()
-}
-
 /// The rows, in the order of the run.
 pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
-    let by_id = positions(waves);
+    let by_id = waves.run.positions();
     let cases: Vec<(usize, &ExperimentRecord, UnitCase)> = of_rule(waves, UNITS)
         .filter_map(|(position, record)| Some((position, record, UnitCase::read(&record.case)?)))
         .collect();
@@ -54,7 +47,7 @@ pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
         let found = latency(waves, *position, apart, base);
         let (cycles, at_most, status, detail) = match found {
             Ok(Latency::Cycles(cycles)) => {
-                let (cycles, note) = less_charge(waves, record, &waves.experiments()[base], cycles);
+                let (cycles, note) = less_charge(waves, record, &waves.run.experiments[base], cycles);
                 let words = [between(&case.behind), note].into_iter().filter(|words| !words.is_empty());
                 (Some(cycles), None, Status::Ok, words.collect::<Vec<_>>().join("; "))
             }
@@ -65,7 +58,7 @@ pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
             producer: producer.clone(),
             producer_instruction: record.instruction.clone(),
             consumer: case.consumer.clone(),
-            consumer_instruction: waves.experiments()[base].instruction.clone(),
+            consumer_instruction: waves.run.experiments[base].instruction.clone(),
             cycles,
             at_most,
             status,

@@ -3,7 +3,6 @@
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{DELAYS, ExperimentRecord, UnitCase};
 
-use super::cells::positions;
 use crate::one_wave::OneWave;
 use crate::settle::Status;
 use crate::suites::rule::of_rule;
@@ -41,7 +40,7 @@ words! {
 
 /// The rows, in the order of the run.
 pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {
-    let by_id = positions(waves);
+    let by_id = waves.run.positions();
     let row = |(position, record): (usize, &ExperimentRecord)| {
         let UnitCase { producer, consumer, is_dependent, delay, .. } = UnitCase::read(&record.case)?;
         let (producer, delay) = (producer?, delay?);

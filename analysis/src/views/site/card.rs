@@ -62,8 +62,6 @@ impl<'r> Card<'r> {
     }
 
     fn new(slug: String, name: String, run: &'r Results) -> Self {
-        let records = run.run.iter().flat_map(|stored| stored.experiments.iter().enumerate());
-        let experiments = records.map(|(at, row)| (row.experiment.as_str(), at)).collect();
         let generation = run.record.device.known_generation();
         let own_name = |row: &'r TimingRow| {
             let shared = shared_name(generation?, &row.instruction)?;
@@ -80,7 +78,7 @@ impl<'r> Card<'r> {
             throughputs: by_name(&run.throughputs, |row| &row.instruction),
             validation: by_name(&run.validation, |row| &row.instruction),
             disputes: by_name(&run.disputes, |row| &row.instruction),
-            experiments,
+            experiments: run.run.as_ref().map(|stored| stored.positions()).unwrap_or_default(),
             guesses: Guesses::of(&run.record.device),
             run,
         }
