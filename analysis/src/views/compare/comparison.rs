@@ -6,56 +6,13 @@ use serde::Serialize;
 
 use super::answers::{AnswerChange, answer_changes};
 use super::significance::{Difference, Rule};
-use super::values::{RunValue, ValueKind, ValueUnit, run_values};
+use super::values::{ComparisonRow, Outcome, ValueKind, run_values};
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::{Measured, words};
-
-words! {
-    /// A value in two runs.
-    pub enum Outcome {
-        /// Both runs have it, and they differ significantly.
-        Differs = "differs",
-        /// Both runs have it, and they do not differ significantly.
-        Same = "same",
-        /// Only run A has it.
-        OnlyA = "only A",
-        /// Only run B has it.
-        OnlyB = "only B",
-    }
-}
-
-/// One value in both runs.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ComparisonRow {
-    pub kind: ValueKind,
-    /// Its subject: an instruction, a place, a block.
-    pub subject: String,
-    /// The column of its table.
-    pub quantity: &'static str,
-    #[serde(skip)]
-    pub unit: ValueUnit,
-    pub a: Option<Measured>,
-    pub b: Option<Measured>,
-    /// B less A, with its interval, where both have it.
-    pub difference: Option<Measured>,
-    /// B divided by A; absent where A is zero or a sign differs.
-    pub ratio: Option<f64>,
-    pub outcome: Outcome,
-}
+use crate::tables::Measured;
 
 impl ComparisonRow {
-    /// A value that has no judgement yet.
-    fn of(RunValue { kind, subject, quantity, unit, .. }: RunValue, a: Option<Measured>, b: Option<Measured>) -> Self {
-        let outcome = match (a, b) {
-            (Some(_), Some(_)) => Outcome::Same,
-            (Some(_), None) => Outcome::OnlyA,
-            (None, _) => Outcome::OnlyB,
-        };
-        Self { kind, subject, quantity, unit, a, b, difference: None, ratio: None, outcome }
-    }
-
     /// Compares the two by a rule.
     fn judge(&mut self, rule: &Rule) {
         let Some((a, b)) = self.a.zip(self.b) else { return };
@@ -111,7 +68,7 @@ pub struct Comparison {
 impl Comparison {
     /// Compares a run with each of others, by the values of these kinds. One rule holds for all of these comparisons.
     pub fn with_each(a: &Results, others: &[Results], kinds: &[ValueKind]) -> Vec<Self> {
-        let values = |run| -> Vec<RunValue> {
+        let values = |run| -> Vec<ComparisonRow> {
             run_values(run).into_iter().filter(|value| kinds.contains(&value.kind)).collect()
         };
         let of_a = values(a);
@@ -192,17 +149,15 @@ fn by_name(rows: &[TimingRow]) -> HashMap<&str, &TimingRow> {
 }
 
 /// The values of two runs, those of A in its order and then those that only B has.
-fn joined(a: &[RunValue], b: Vec<RunValue>) -> Vec<ComparisonRow> {
-    let key = |value: &RunValue| (value.kind, value.subject.clone(), value.quantity);
-    let spans: HashMap<_, Measured> = b.iter().map(|value| (key(value), value.span)).collect();
+fn joined(a: &[ComparisonRow], b: Vec<ComparisonRow>) -> Vec<ComparisonRow> {
+    let key = |row: &ComparisonRow| (row.kind, row.subject.clone(), row.quantity);
+    let of_b: HashMap<_, Option<Measured>> = b.iter().map(|row| (key(row), row.a)).collect();
     let keys: HashSet<_> = a.iter().map(key).collect();
-    let of_a = a.iter().cloned().map(|value| {
-        let (a, b) = (value.span, spans.get(&key(&value)).copied());
-        ComparisonRow::of(value, Some(a), b)
+    let of_a = a.iter().cloned().map(|row| match of_b.get(&key(&row)) {
+        Some(&b) => ComparisonRow { b, outcome: Outcome::Same, ..row },
+        None => row,
     });
-    let only_b = b.into_iter().filter(|value| !keys.contains(&key(value))).map(|value| {
-        let b = value.span;
-        ComparisonRow::of(value, None, Some(b))
-    });
+    let only_b = b.into_iter().filter(|row| !keys.contains(&key(row)));
+    let only_b = only_b.map(|row| ComparisonRow { a: None, b: row.a, outcome: Outcome::OnlyB, ..row });
     of_a.chain(only_b).collect()
 }

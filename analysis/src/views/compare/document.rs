@@ -2,8 +2,8 @@
 
 use std::iter;
 
-use super::comparison::{Comparison, ComparisonRow, Outcome};
-use super::values::{ValueKind, ValueUnit};
+use super::comparison::Comparison;
+use super::values::{ComparisonRow, Outcome, ValueKind, ValueUnit};
 use crate::document::{Document, Fact, Line, Tone, Topic, literal};
 use crate::tables::{Measured, Number, decimal, plural};
 

@@ -8,7 +8,7 @@ mod table;
 mod values;
 
 pub use answers::AnswerChange;
-pub use comparison::{Comparison, ComparisonRow, Outcome, StatusChange};
+pub use comparison::{Comparison, StatusChange};
 pub use significance::Rule;
 pub use table::{comparison_csv, comparison_json};
-pub use values::{ValueKind, ValueUnit};
+pub use values::{ComparisonRow, Outcome, ValueKind, ValueUnit};

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::comparison::{Comparison, Outcome};
-use super::values::ValueKind;
+use super::comparison::Comparison;
+use super::values::{Outcome, ValueKind};
 use crate::tables::{Measured, csv_of, decimal};
 
 /// The columns of the CSV: what is compared, the values with the ends of their intervals, and what came of it.

@@ -1,5 +1,7 @@
 //! Everything that a run holds and that can be compared, each with its interval.
 
+use serde::Serialize;
+
 use crate::results::Results;
 use crate::rules::{LDS_STRIDE, PenaltyRow};
 use crate::tables::{Measured, Quantity, plain, plural, words};
@@ -53,24 +55,47 @@ pub enum ValueUnit {
     Number,
 }
 
-/// A value of a run.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct RunValue {
-    pub(super) kind: ValueKind,
-    /// Its subject: an instruction, a place, a block.
-    pub(super) subject: String,
-    /// Its quantity: the column of its table.
-    pub(super) quantity: &'static str,
-    pub(super) unit: ValueUnit,
-    /// The value with its interval.
-    pub(super) span: Measured,
+words! {
+    /// A value in two runs.
+    pub enum Outcome {
+        /// Both runs have it, and they differ significantly.
+        Differs = "differs",
+        /// Both runs have it, and they do not differ significantly.
+        Same = "same",
+        /// Only run A has it.
+        OnlyA = "only A",
+        /// Only run B has it.
+        OnlyB = "only B",
+    }
 }
 
-/// The values of a run, in the order of its tables.
-pub(super) fn run_values(run: &Results) -> Vec<RunValue> {
+/// One value in both runs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparisonRow {
+    pub kind: ValueKind,
+    /// Its subject: an instruction, a place, a block.
+    pub subject: String,
+    /// The column of its table.
+    pub quantity: &'static str,
+    #[serde(skip)]
+    pub unit: ValueUnit,
+    pub a: Option<Measured>,
+    pub b: Option<Measured>,
+    /// B less A, with its interval, where both have it.
+    pub difference: Option<Measured>,
+    /// B divided by A; absent where A is zero or a sign differs.
+    pub ratio: Option<f64>,
+    pub outcome: Outcome,
+}
+
+/// The values of a run, in the order of its tables, each as that of a run A alone.
+pub(super) fn run_values(run: &Results) -> Vec<ComparisonRow> {
     let mut values = Vec::new();
     let mut add = |kind, subject: String, quantity, unit, span: Option<Measured>| {
-        values.extend(span.map(|span| RunValue { kind, subject, quantity, unit, span }));
+        let outcome = Outcome::OnlyA;
+        let row =
+            |a| ComparisonRow { kind, subject, quantity, unit, a, b: None, difference: None, ratio: None, outcome };
+        values.extend(span.map(|span| row(Some(span))));
     };
     if let Ok(found) = &run.dpfactor {
         let ends = found.low.is_finite() && found.high.is_finite();
