@@ -6,7 +6,6 @@ mod block;
 mod document;
 mod html;
 mod inline;
-mod markdown;
 
 pub use block::{Block, Fact, Line, Tone};
 pub use document::{Document, Section, Topic};

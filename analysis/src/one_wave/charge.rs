@@ -8,6 +8,7 @@ use gcn_model::quantity::Cycles;
 use crate::many_waves::Hold;
 use crate::settle::{CYCLES_RESOLUTION, SAME_THROUGHPUT};
 use crate::statistics::Estimate;
+use crate::tables::decimal;
 
 /// Standard errors that a charge is seen by: on a card that charges nothing, one run in 30,000 sees one.
 const SEEN: f64 = 4.0;
@@ -17,6 +18,27 @@ const UNSEEN: f64 = SEEN * CYCLES_RESOLUTION;
 
 /// The least charge of copies in the mean, cycles: one cycle for one of 16 dwords, at each second of which copies stand.
 const LEAST_OF_COPIES: f64 = 0.1;
+
+/// Cycles that the front end of a run charges 2-dword instructions for their places.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrontEndCharge {
+    /// Each of those back to back from the start of a line on, in the mean.
+    pub of_copies: Cycles,
+    /// The most that one of those is charged.
+    pub most_of_copies: Cycles,
+    /// The most at the first dword of a line.
+    pub most_at_start: Cycles,
+    /// The most at any dword.
+    pub most: Cycles,
+}
+
+/// For a row whose cycles contain some of it.
+pub(crate) fn charge_note(up_to: Cycles) -> String {
+    format!("the interval allows for up to {} cycles of the front end's charge", decimal(up_to))
+}
+
+/// For a row of a run that does not tell the charge.
+pub(crate) const UNKNOWN_CHARGE: &str = "with the front end's charge, which the run does not tell";
 
 /// An operation in a single dword, and its further cost in two at the same place.
 #[derive(Debug, Clone, Copy, PartialEq)]

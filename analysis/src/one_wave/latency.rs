@@ -3,8 +3,7 @@
 use gcn_model::isa::{DependencyTracking, Instruction, InstructionClass, Operand, OperandKind};
 use gcn_model::record::{ExperimentKind, ExperimentRecord};
 
-use super::charge::Charge;
-use super::front_end_charge::UNKNOWN_CHARGE;
+use super::charge::{Charge, UNKNOWN_CHARGE};
 use super::slopes::{Form, OneWave, Outcome, possible};
 use crate::settle::{CYCLES_RESOLUTION, Status};
 use crate::statistics::Estimate;

@@ -2,17 +2,16 @@
 
 mod charge;
 mod distribution;
-mod front_end_charge;
 mod latency;
 mod line_start;
 mod slopes;
 mod timing;
 mod variant;
 
+pub use charge::FrontEndCharge;
+pub(crate) use charge::{UNKNOWN_CHARGE, charge_note};
 pub(crate) use distribution::distribution;
 pub use distribution::{Distribution, DistributionRow};
-pub use front_end_charge::FrontEndCharge;
-pub(crate) use front_end_charge::{UNKNOWN_CHARGE, charge_note};
 pub(crate) use latency::at_most;
 pub(crate) use slopes::{ALONE, Form, OneWave, has_alone, slope_rules};
 pub use timing::TimingRow;

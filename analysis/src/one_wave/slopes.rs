@@ -6,8 +6,7 @@ use gcn_model::isa::Generation;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
-use super::charge::Charge;
-use super::front_end_charge::FrontEndCharge;
+use super::charge::{Charge, FrontEndCharge};
 use super::line_start::LineStart;
 use crate::many_waves::Hold;
 use crate::run::StoredRun;

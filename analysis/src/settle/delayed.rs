@@ -1,7 +1,6 @@
 //! How noisy a run is: the rate of late readings, which a single experiment with few samples cannot tell.
 
-use super::lengths::Lengths;
-use super::sample::Sample;
+use super::lengths::{Lengths, Sample};
 use crate::statistics::{HampelSplit, divisor};
 
 /// Largest share of the samples that may be late: beyond it the median itself is no longer that of the others.

@@ -1,10 +1,28 @@
-//! The samples of an experiment by length, and the rules' verdict on each of them.
+//! Samples, differences of two readings; those of an experiment by length, and the rules' verdict on each of them.
 
 use std::collections::BTreeMap;
 
-use super::dropped::{DropRule, Dropped};
-use super::sample::Sample;
+use gcn_model::quantity::Cycles;
+
+use super::tally::{DropRule, Dropped};
+use crate::run::StoredReading;
 use crate::statistics::{intercept, median};
+
+/// Shader cycles that some length of code took once: a difference of two S_MEMTIME readings, or, on many waves, of
+/// the last and the first reading of all waves of a compute unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// Blocks in the timed code.
+    pub n: u32,
+    /// Cycles between the readings, the reading's own cost included.
+    pub cycles: Cycles,
+}
+
+impl From<&StoredReading> for Sample {
+    fn from(reading: &StoredReading) -> Self {
+        Self { n: reading.n, cycles: Cycles(reading.elapsed() as f64) }
+    }
+}
 
 /// A sample and the rule that dropped it, if one did.
 #[derive(Debug, Clone, Copy)]

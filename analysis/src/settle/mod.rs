@@ -2,10 +2,8 @@
 
 mod bound;
 mod delayed;
-mod dropped;
 mod lengths;
 mod resolution;
-mod sample;
 mod slope;
 mod status;
 mod tally;
@@ -15,11 +13,11 @@ pub(crate) use bound::{impossible, is_below_bound, is_of_simd, least_block_cycle
 pub(crate) use bound::{least_issue_cycles, units_of, vague_cycles};
 pub use delayed::DelayedRate;
 pub(crate) use delayed::LateCount;
-pub use dropped::{DropRule, Dropped};
+pub use lengths::Sample;
 pub(crate) use resolution::{CONFIRMING_THROUGHPUT, SAME_THROUGHPUT};
 pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
-pub use sample::Sample;
 pub use slope::{Settlement, Slope, SlopeRules};
 pub use status::Status;
-pub use tally::Tally;
+pub(crate) use status::told;
+pub use tally::{DropRule, Dropped, Tally};
 pub use unsettled::Unsettled;

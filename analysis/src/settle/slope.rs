@@ -6,9 +6,8 @@ use gcn_model::record::ExperimentRecord;
 
 use super::bound::impossible;
 use super::delayed::DelayedRate;
-use super::dropped::{DropRule, Dropped};
-use super::lengths::{Lengths, medians, reading_cost};
-use super::sample::Sample;
+use super::lengths::{Lengths, Sample, medians, reading_cost};
+use super::tally::{DropRule, Dropped};
 use super::unsettled::Unsettled;
 use crate::statistics::{Clusters, Estimate, HampelSplit, LEAST_BOUND, Line, is_double, is_half, median};
 

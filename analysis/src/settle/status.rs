@@ -31,6 +31,14 @@ impl Status {
     }
 }
 
+/// A result, how it ended, and why there is none.
+pub(crate) fn told<T>(found: Result<T, (Status, String)>) -> (Option<T>, Status, String) {
+    match found {
+        Ok(found) => (Some(found), Status::Ok, String::new()),
+        Err((status, why)) => (None, status, why),
+    }
+}
+
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

@@ -1,6 +1,6 @@
 //! Why an experiment has no slope.
 
-use super::dropped::Dropped;
+use super::tally::Dropped;
 use crate::statistics::{Clusters, LineError};
 
 /// Why a slope did not settle.

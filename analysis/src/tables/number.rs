@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::decimal::{DECIMALS, decimal};
 use super::measured::{CERTAIN, Measured};
-use super::quantity::Quantity;
+use super::published::Quantity;
 use crate::settle::CYCLES_RESOLUTION;
 
 /// Part of a number within which a fraction stands for it: what four decimals leave of 1/12.

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::decimal::decimal;
 use super::measured::Measured;
 use super::number::Number;
-use super::quantity::{Column, Quantity};
+use super::published::{Column, Quantity};
 use super::single::{Single, named, words};
 use crate::settle::{DropRule, Dropped, Status, Tally};
 
@@ -231,28 +231,20 @@ impl Single for Column {
     }
 }
 
-/// The quantities of disputes.
-const DISPUTED: [DisputedQuantity; 7] = [
-    DisputedQuantity::Cycles,
-    DisputedQuantity::TakenCycles,
-    DisputedQuantity::Throughput,
-    DisputedQuantity::LdsBanks,
-    DisputedQuantity::LdsConflict,
-    DisputedQuantity::Waves,
-    DisputedQuantity::Other,
+/// The quantities of disputes, each with its word in `disputes.csv`.
+const DISPUTED: [(DisputedQuantity, &str); 7] = [
+    (DisputedQuantity::Cycles, Quantity::Cycles.name()),
+    (DisputedQuantity::TakenCycles, Quantity::TakenCycles.name()),
+    (DisputedQuantity::Throughput, Quantity::Throughput.name()),
+    (DisputedQuantity::LdsBanks, "lds_banks"),
+    (DisputedQuantity::LdsConflict, "lds_conflict"),
+    (DisputedQuantity::Waves, "waves_per_simd"),
+    (DisputedQuantity::Other, ""),
 ];
 
 /// The word for a quantity in `disputes.csv`.
-pub(crate) const fn disputed_word(quantity: DisputedQuantity) -> &'static str {
-    match quantity {
-        DisputedQuantity::Cycles => Quantity::Cycles.name(),
-        DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
-        DisputedQuantity::Throughput => Quantity::Throughput.name(),
-        DisputedQuantity::LdsBanks => "lds_banks",
-        DisputedQuantity::LdsConflict => "lds_conflict",
-        DisputedQuantity::Waves => "waves_per_simd",
-        DisputedQuantity::Other => "",
-    }
+pub(crate) fn disputed_word(quantity: DisputedQuantity) -> &'static str {
+    DISPUTED.into_iter().find(|(known, _)| *known == quantity).map_or("", |(_, word)| word)
 }
 
 impl Single for DisputedQuantity {
@@ -261,7 +253,7 @@ impl Single for DisputedQuantity {
     }
 
     fn of_text(text: &str) -> Result<Self, String> {
-        named(&DISPUTED, disputed_word, text)
+        named(&DISPUTED, |(_, word)| word, text).map(|(quantity, _)| quantity)
     }
 }
 

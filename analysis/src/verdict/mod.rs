@@ -2,7 +2,6 @@
 
 mod dispute;
 mod dpfactor;
-mod dpfactor_json;
 mod expectation;
 mod factor_numbers;
 mod glc;
@@ -12,8 +11,7 @@ mod validation;
 
 pub(crate) use dispute::settle;
 pub use dispute::{DisputeRow, DisputeVerdict};
-pub use dpfactor::{CONTRADICTING_SHARE, DpClass, DpFactor, DpRow, NoDoublePrecision};
-pub use dpfactor_json::dpfactor_json;
+pub use dpfactor::{CONTRADICTING_SHARE, DpClass, DpFactor, DpRow, NoDoublePrecision, dpfactor_json};
 pub(crate) use expectation::Subject;
 pub use glc::GlcExtra;
 pub(crate) use glc::glc_extras;

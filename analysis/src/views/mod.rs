@@ -5,7 +5,6 @@ mod compare;
 mod dpfactor;
 mod export;
 mod files;
-mod illustrated;
 mod origin;
 mod page;
 mod plots;

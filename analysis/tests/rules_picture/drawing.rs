@@ -3,10 +3,9 @@
 use plotters::style::text_anchor::HPos;
 
 use crate::views::plots::axis::Axis;
-use crate::views::plots::label::{Rectangle, width};
 use crate::views::plots::panel::{Panel, SMALL};
 use crate::views::plots::plan::Plan;
-use crate::views::plots::sheet::{Shape, Sheet};
+use crate::views::plots::sheet::{Rectangle, Shape, Sheet, width};
 use crate::views::plots::theme::{GREY, INK, MEASURED, PUBLISHED, Theme};
 
 /// Height of a panel, pixels.

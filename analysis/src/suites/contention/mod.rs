@@ -4,10 +4,9 @@ mod found;
 mod order;
 mod queue;
 mod returns;
-mod section;
 
 pub use found::Contention;
+pub(super) use found::section;
 pub use order::{Turn, WaveOrderRow};
 pub use queue::QueueRow;
 pub use returns::{ReturnRow, WayBack};
-pub(super) use section::section;

@@ -3,9 +3,8 @@
 mod chains;
 mod found;
 mod overlap;
-mod section;
 
 pub use chains::MatrixRow;
 pub use found::Matrix;
+pub(super) use found::section;
 pub use overlap::OverlapRow;
-pub(super) use section::section;

@@ -5,10 +5,9 @@ mod cells;
 mod delays;
 mod found;
 mod overlap;
-mod section;
 
 pub use cells::UnitRow;
 pub use delays::{DelayCase, DelayRow};
 pub use found::Units;
+pub(super) use found::{section, words};
 pub use overlap::TranscendentalOverlapRow;
-pub(super) use section::{section, words};

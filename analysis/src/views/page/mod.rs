@@ -3,7 +3,6 @@
 mod cells;
 mod closing;
 mod header;
-mod lds;
 mod listing;
 mod matrix;
 mod occupancy;
@@ -49,7 +48,7 @@ fn body(page: &mut Document, analysis: &Results, listing: Option<&Listing<'_>>) 
             sections::section(page, analysis, listing, section);
         }
         if section == "DS" {
-            lds::bank_conflicts(page, analysis);
+            rules::bank_conflicts(page, analysis);
         }
     }
     matrix::matrix(page, analysis);

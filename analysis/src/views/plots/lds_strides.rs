@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::axis::{Axis, number};
+use super::heat_map::on_waves;
 use super::judgement::{Judgement, listed, rounded, shown};
-use super::label::Rectangle;
 use super::panel::Panel;
 use super::plan::Plan;
-use super::sheet::{Shape, Sheet};
-use super::stacked_maps::on_waves;
+use super::sheet::{Rectangle, Shape, Sheet};
 use super::theme::{GREY, MEASURED, PUBLISHED};
 use crate::results::Results;
 use crate::rules::{LDS_STRIDE, PenaltyRow};

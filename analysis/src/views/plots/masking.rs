@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use plotters::style::text_anchor::HPos;
 
+use super::heat_map::on_waves;
 use super::judgement::{Judgement, rounded, shown};
-use super::label::{Rectangle, width};
 use super::panel::SMALL;
 use super::plan::Plan;
-use super::sheet::{HEAD, Sheet, WIDTH};
-use super::stacked_maps::on_waves;
+use super::sheet::{HEAD, Rectangle, Sheet, WIDTH, width};
 use super::theme::{GREY, GRID, INK, MEASURED};
 use crate::results::Results;
 use crate::rules::PenaltyRow;

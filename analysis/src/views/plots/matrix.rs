@@ -2,9 +2,8 @@
 
 use gcn_model::isa::Processor;
 
-use super::heat_map::HeatMap;
+use super::heat_map::{HeatMap, on_waves, stacked};
 use super::plan::Plan;
-use super::stacked_maps::{on_waves, stacked};
 use crate::results::Results;
 use crate::suites::OverlapRow;
 use crate::tables::{Measured, ascending, unique};

@@ -4,7 +4,6 @@ mod axis;
 mod catalog;
 mod heat_map;
 mod judgement;
-mod label;
 mod lds_strides;
 mod masking;
 mod matrix;
@@ -20,7 +19,6 @@ mod readings;
 mod rules_picture;
 mod scheduling;
 mod sheet;
-mod stacked_maps;
 mod theme;
 mod throughput;
 

@@ -4,8 +4,7 @@ use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
-use super::label::{Rectangle, width};
-use super::sheet::{Shape, Sheet};
+use super::sheet::{Rectangle, Shape, Sheet, width};
 use super::theme::{GREY, GRID, INK};
 use crate::tables::Measured;
 

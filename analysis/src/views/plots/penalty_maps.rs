@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::number;
-use super::heat_map::HeatMap;
+use super::heat_map::{HeatMap, on_waves, stacked};
 use super::judgement::{Judgement, listed, rounded};
 use super::plan::Plan;
-use super::stacked_maps::{on_waves, stacked};
 use crate::results::Results;
 use crate::rules::PenaltyRow;
 use crate::tables::{Measured, ascending, unique};

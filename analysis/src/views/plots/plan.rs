@@ -2,8 +2,7 @@
 
 use plotters::style::text_anchor::HPos;
 
-use super::label::Rectangle;
-use super::sheet::{HEAD, Sheet, WIDTH, cell, drawn};
+use super::sheet::{HEAD, Rectangle, Sheet, WIDTH, cell, drawn};
 use super::theme::{GREY, Theme};
 
 /// A picture before it is drawn.

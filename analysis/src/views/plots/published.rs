@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, number};
-use super::label::width;
 use super::panel::SMALL;
 use super::plan::Plan;
-use super::sheet::{HEAD, Shape, Sheet, WIDTH};
+use super::sheet::{HEAD, Shape, Sheet, WIDTH, width};
 use super::theme::{GREY, GRID, INK, MEASURED, PUBLISHED};
 use super::throughput::expected;
 use crate::results::Results;

@@ -11,10 +11,9 @@ use serde::Deserialize;
 
 use super::axis::{Axis, number};
 use super::judgement::{is_wide, rounded};
-use super::label::Rectangle;
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::Sheet;
+use super::sheet::{Rectangle, Sheet};
 use super::theme::{INK, MEASURED, PUBLISHED};
 use crate::one_wave::{ALONE, has_alone, slope_rules};
 use crate::results::Results;

@@ -1,4 +1,4 @@
-//! The sheet of a picture: title, subject and run, and primitives in pixels.
+//! The sheet of a picture: title, subject and run, and primitives in pixels, with the widths of texts.
 
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
@@ -7,7 +7,6 @@ use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon,
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontFamily, FontStyle, FontTransform, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-use super::label;
 use super::theme::{INK, PAPER, Theme};
 
 /// Fonts that are asked for, the widest first; labels are placed for that one.
@@ -37,6 +36,28 @@ pub(crate) enum Shape {
     Ring,
 }
 
+/// Width of a text, pixels: the advances of DejaVu Sans, the widest of the fonts that are asked for.
+pub(crate) fn width(text: &str, size: f64) -> f64 {
+    let advance = |letter: char| match letter {
+        ' ' | ',' | '.' | ':' | ';' | 'i' | 'l' | 'j' | '\'' | '|' | 'I' => 0.33,
+        '_' | '-' | 't' | 'f' | 'r' | '(' | ')' | '[' | ']' | '/' => 0.5,
+        'm' | 'w' | 'M' | 'W' => 0.98,
+        '%' | '→' | '−' | '±' => 0.95,
+        'A'..='Z' => 0.72,
+        _ => 0.64,
+    };
+    text.chars().map(advance).sum::<f64>() * size
+}
+
+/// A rectangle in pixels, y downwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rectangle {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
 /// A sheet under the pen.
 pub(crate) struct Sheet<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
@@ -44,9 +65,9 @@ pub(crate) struct Sheet<'a> {
 }
 
 /// The place of a panel, below the title: columns and rows of equal size.
-pub(crate) fn cell(index: usize, columns: usize, height: f64) -> label::Rectangle {
+pub(crate) fn cell(index: usize, columns: usize, height: f64) -> Rectangle {
     let (width, row) = (WIDTH / columns as f64, index / columns);
-    label::Rectangle { left: (index % columns) as f64 * width, top: HEAD + row as f64 * height, width, height }
+    Rectangle { left: (index % columns) as f64 * width, top: HEAD + row as f64 * height, width, height }
 }
 
 /// Draws on a sheet of a height: the SVG.
@@ -90,15 +111,15 @@ impl<'a> Sheet<'a> {
 
     /// A bold text in a width: smaller if it would be longer.
     pub(crate) fn heading(&self, text: &str, x: f64, y: f64, size: f64, most: f64) {
-        let size = (most / (label::width(text, 1.0) * BOLD)).min(size);
+        let size = (most / (width(text, 1.0) * BOLD)).min(size);
         self.words(text, x, y, size, HPos::Left, INK, true);
     }
 
     /// A text that fits into a width: smaller if it would be longer, and cut with an ellipsis if that is not enough.
     pub(crate) fn fitted(&self, text: &str, x: f64, y: f64, size: f64, anchor: HPos, most: f64) {
-        let size = (most / label::width(text, 1.0)).min(size).max(SMALLEST);
+        let size = (most / width(text, 1.0)).min(size).max(SMALLEST);
         let mut shown = text.to_owned();
-        while label::width(&shown, size) > most && shown.chars().count() > 2 {
+        while width(&shown, size) > most && shown.chars().count() > 2 {
             shown.truncate(shown.char_indices().rev().nth(1).map_or(0, |(at, _)| at));
             shown.push('…');
         }
@@ -141,7 +162,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// A filled rectangle, with a thin frame if one is given.
-    pub(crate) fn rectangle(&self, place: label::Rectangle, fill: RGBColor, frame: Option<RGBColor>) {
+    pub(crate) fn rectangle(&self, place: Rectangle, fill: RGBColor, frame: Option<RGBColor>) {
         let corners =
             [(pixel(place.left), pixel(place.top)), (pixel(place.left + place.width), pixel(place.top + place.height))];
         self.put(&Box::new(corners, self.theme.colour(fill).filled()));
@@ -166,5 +187,16 @@ impl<'a> Sheet<'a> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::width;
+
+    #[test]
+    fn capitals_are_wider_than_small_letters() {
+        assert!(width("V_ADD_F64", 12.0) > width("illi_till", 12.0));
+        assert!((width("AA", 10.0) - 2.0 * width("A", 10.0)).abs() < 1e-9);
     }
 }

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, number};
-use super::label::Rectangle;
 use super::panel::{Panel, SMALL};
 use super::plan::Plan;
-use super::sheet::{Shape, Sheet};
+use super::sheet::{Rectangle, Shape, Sheet};
 use super::theme::{GREY, MEASURED, PUBLISHED};
 use crate::many_waves::ThroughputRow;
 use crate::results::Results;

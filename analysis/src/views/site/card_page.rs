@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::card::{Card, banner};
 use crate::document::Document;
-use crate::views::illustrated::illustrated;
 use crate::views::origin::device;
+use crate::views::report::illustrated;
 use crate::views::{FONTS, Picture, findings, pictures};
 
 /// Tables whose rows are on the pages of their instructions.
