@@ -9,7 +9,7 @@ use crate::occupancy::Occupancy;
 use crate::one_wave::OneWave;
 use crate::rules::footprint_tally;
 use crate::run::StoredRun;
-use crate::settle::{Dropped, Status, Tally};
+use crate::settle::{Dropped, Status, Tally, told};
 use crate::tables::{Measured, table};
 
 table! { "estimates.csv":
@@ -109,12 +109,8 @@ fn estimate(
         }
         _ => {
             let tally = waves.tally(position).unwrap_or_else(|| Tally::unused(readings));
-            match waves.slope(position) {
-                Ok(slope) => {
-                    row("cycles per block", Some(Measured::from(&slope.per_block(record))), tally, Status::Ok, "")
-                }
-                Err((status, why)) => row("cycles per block", None, tally, status, &why),
-            }
+            let (slope, status, why) = told(waves.slope(position));
+            row("cycles per block", slope.map(|slope| Measured::from(&slope.per_block(record))), tally, status, &why)
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::expectation::{PublishedValue, Subject, values_of};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
 use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT, vague_cycles};
-use crate::tables::{Measured, Quantity, Verdict, decimal, table};
+use crate::tables::{Measured, Quantity, Verdict, decimal, disputed_word, table};
 
 table! { "validation.csv":
     /// A row of `validation.csv`.
@@ -55,16 +55,8 @@ impl<'a> Measurements<'a> {
 
     /// Value, lower and upper end of a question's quantity.
     pub(crate) fn get_disputed(&self, instruction: &str, quantity: DisputedQuantity) -> Option<[f64; 3]> {
-        let quantity = match quantity {
-            DisputedQuantity::Cycles => Quantity::Cycles,
-            DisputedQuantity::TakenCycles => Quantity::TakenCycles,
-            DisputedQuantity::Throughput => Quantity::Throughput,
-            DisputedQuantity::LdsBanks
-            | DisputedQuantity::LdsConflict
-            | DisputedQuantity::Waves
-            | DisputedQuantity::Other => return None,
-        };
-        self.get(instruction, quantity)
+        let word = disputed_word(quantity);
+        self.get(instruction, Quantity::ALL.into_iter().find(|known| known.name() == word)?)
     }
 
     /// Whether more waves might reach more throughput than was measured.

@@ -7,7 +7,7 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, PAIR, PAIR_BANK, PAIR_IN_SEQUENCE, PairCase, SharedSource};
 
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE, charge_note};
-use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles};
+use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles, told};
 use crate::statistics::Estimate;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, Single, table};
@@ -74,16 +74,12 @@ impl<'w> Pairs<'w> {
 
     fn row(&self, position: usize, record: &ExperimentRecord) -> PairRow {
         let PairCase { second, shared } = PairCase::read(&record.case);
-        let found = self.uncharged(position);
-        let (status, why) = match &found {
-            Ok(_) => (Status::Ok, String::new()),
-            Err((status, why)) => (*status, why.clone()),
-        };
+        let (found, status, why) = told(self.uncharged(position));
         let mut details = vec![why];
-        if self.waves.charge_of_copies().is_none() && found.is_ok() {
+        if self.waves.charge_of_copies().is_none() && found.is_some() {
             details.push(UNKNOWN_CHARGE.to_owned());
         }
-        if let Ok(Uncharged { up_to, .. }) = &found
+        if let Some(Uncharged { up_to, .. }) = &found
             && up_to.0 > 0.0
         {
             details.push(charge_note(*up_to));
@@ -95,8 +91,8 @@ impl<'w> Pairs<'w> {
         };
         let base = self.legal.get(&(record.instruction.clone(), second.to_owned())).map(|at| self.uncharged(*at));
         let more = match (&found, base, shared) {
-            (Ok(found), Some(Ok(base)), Some(_)) => Some(Measured::from(&found.cycles.minus(&base.cycles))),
-            (Ok(_), Some(Err(_)), Some(_)) => known(Err("the same pair without that did not settle".to_owned())),
+            (Some(found), Some(Ok(base)), Some(_)) => Some(Measured::from(&found.cycles.minus(&base.cycles))),
+            (Some(_), Some(Err(_)), Some(_)) => known(Err("the same pair without that did not settle".to_owned())),
             _ => None,
         };
         details.retain(|detail| !detail.is_empty());
@@ -104,7 +100,7 @@ impl<'w> Pairs<'w> {
             first: record.instruction.clone(),
             second: second.to_owned(),
             shared,
-            cycles: found.as_ref().ok().map(|found| Measured::from(&found.cycles).less_up_to(found.up_to)),
+            cycles: found.map(|found| Measured::from(&found.cycles).less_up_to(found.up_to)),
             in_sequence,
             more,
             status,

@@ -4,7 +4,7 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{DELAYS, ExperimentRecord, UnitCase};
 
 use crate::one_wave::OneWave;
-use crate::settle::Status;
+use crate::settle::{Status, told};
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, words};
 
@@ -47,10 +47,7 @@ pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {
         let missing = || (Status::Failed, "the pair without it was not measured".to_owned());
         let baseline = by_id.get(record.baseline.as_str()).copied().ok_or_else(missing);
         let found = baseline.and_then(|baseline| waves.block_difference(position, baseline));
-        let (more, status, detail) = match found {
-            Ok(found) => (Some(Measured::from(&found).of_many()), Status::Ok, String::new()),
-            Err((status, why)) => (None, status, why),
-        };
+        let (more, status, detail) = told(found.map(|found| Measured::from(&found).of_many()));
         Some(DelayRow {
             producer,
             consumer,

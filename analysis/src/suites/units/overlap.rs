@@ -4,7 +4,7 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, TRANSCENDENTAL_OVERLAP};
 
 use crate::one_wave::OneWave;
-use crate::settle::Status;
+use crate::settle::{Status, told};
 use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
@@ -46,16 +46,13 @@ pub(super) fn beside(waves: &OneWave<'_>) -> Vec<TranscendentalOverlapRow> {
         let base = alone(record)?;
         let found = waves.slope(position);
         let more = found.clone().and_then(|slope| Ok(slope.estimate.minus(&waves.slope(base)?.estimate)));
-        let (status, detail) = match &more {
-            Ok(_) => (Status::Ok, String::new()),
-            Err((status, why)) => (*status, why.clone()),
-        };
+        let (more, status, detail) = told(more.map(|more| Measured::from(&more)));
         Some(TranscendentalOverlapRow {
             instruction: record.instruction.clone(),
             neighbour: record.case.clone(),
             amount: record.amount?,
             cycles: found.ok().map(|slope| Measured::from(&slope.estimate)),
-            more: more.ok().map(|more| Measured::from(&more)),
+            more,
             status,
             detail,
         })
