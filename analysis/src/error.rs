@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gcn_model::isa::Generation;
 
-/// A failure to read a run's folder or to write the tables into it.
+/// A failure to read a run's folder or its tables, or to write the tables into it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
@@ -57,6 +57,33 @@ pub enum AnalysisError {
         /// The line, counted from 1.
         line: u64,
         problem: RowProblem,
+    },
+    /// There is no folder of that name.
+    #[error("{}: no such folder; a run's folder is what `gcn-timings measure --out DIR` makes", .0.display())]
+    NoFolder(PathBuf),
+    /// The folder has no `run.json`.
+    #[error("{}: no run.json in it, so this is not a run's folder", .0.display())]
+    NotARun(PathBuf),
+    /// A table that every run has is not there.
+    #[error("{}: not there; `gcn-timings analyze {}` writes it", path.display(), folder.display())]
+    NoTable { path: PathBuf, folder: PathBuf },
+    /// A derived file cannot be read.
+    #[error("{}: {source}", path.display())]
+    ReadTable { path: PathBuf, source: std::io::Error },
+    /// A derived JSON file differs from a run's output.
+    #[error("{}: {source}; restore the file, or measure again", path.display())]
+    Json {
+        path: PathBuf,
+        /// What does not fit, with line and column.
+        source: serde_json::Error,
+    },
+    /// A row of a table differs from a run's output.
+    #[error("{}:{line}: {problem}; `gcn-timings analyze` writes the table again", path.display())]
+    TableRow {
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        problem: String,
     },
     /// A table cannot be written.
     #[error("{}: {source}; is the folder writable and the disk not full?", path.display())]

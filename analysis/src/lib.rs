@@ -55,7 +55,7 @@ pub use settle::{
 pub use settlement::{Open, unsettled};
 pub use statistics::{Clusters, Estimate, LineError};
 pub use suites::*;
-pub use tables::{Cells, Column, Measured, Number, Quantity, Shown, Tabled, TablesError, Verdict, csv_text, marked};
+pub use tables::{Cells, Column, Measured, Number, Quantity, Shown, Tabled, Verdict, csv_text, marked};
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, Dword, GlcExtra, LdsBanks,
     NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow, dpfactor_json,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
-use gcn_analysis::{Results, TablesError};
+use gcn_analysis::{AnalysisError, Results};
 
 /// `results/reference` as it was when the program was built; `build.rs` packs it.
 const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/reference.tar.zst"));
@@ -29,7 +29,7 @@ pub enum ShippedResultsError {
     Archive(#[from] io::Error),
     /// A malformed table of them.
     #[error(transparent)]
-    Results(#[from] TablesError),
+    Results(#[from] AnalysisError),
 }
 
 /// Files by GPU and name.

@@ -17,7 +17,7 @@ use crate::occupancy::Occupancy;
 use crate::one_wave::{Distribution, TimingRow};
 use crate::run::{RECORDS, StoredRun, load_run_record, parse_run_record};
 use crate::suites::Suites;
-use crate::tables::{Quantity, TableFiles, Tabled, TablesError};
+use crate::tables::{Quantity, TableFiles, Tabled};
 use crate::verdict::{DpFactor, NoDoublePrecision, ValidationRow, glc_extras, lds_banks};
 
 /// The file of the run's record.
@@ -32,12 +32,12 @@ impl Results {
     ///
     /// # Errors
     /// The folder is not a run's, or something in it differs from the run's output: the error names file and line.
-    pub fn load(folder: &Path) -> Result<Self, TablesError> {
+    pub fn load(folder: &Path) -> Result<Self, AnalysisError> {
         if folder.is_file() {
-            return Err(AnalysisError::NotAFolder(folder.to_owned()).into());
+            return Err(AnalysisError::NotAFolder(folder.to_owned()));
         }
         if !folder.is_dir() {
-            return Err(TablesError::NoFolder(folder.to_owned()));
+            return Err(AnalysisError::NoFolder(folder.to_owned()));
         }
         if !has_records(folder)? {
             return Self::of_files(folder);
@@ -60,7 +60,7 @@ impl Results {
     ///
     /// # Errors
     /// The folder is not a run's, `timings.csv` is missing, or a file differs from a run's output: the error names file and line.
-    pub fn of_files(folder: &Path) -> Result<Self, TablesError> {
+    pub fn of_files(folder: &Path) -> Result<Self, AnalysisError> {
         Self::read(folder, |name| text(&folder.join(name)))
     }
 
@@ -68,18 +68,21 @@ impl Results {
     ///
     /// # Errors
     /// As [`Results::of_files`].
-    pub fn of_kept(place: &Path, text: impl Fn(&str) -> Option<String>) -> Result<Self, TablesError> {
+    pub fn of_kept(place: &Path, text: impl Fn(&str) -> Option<String>) -> Result<Self, AnalysisError> {
         Self::read(place, |name| Ok(text(name)))
     }
 
-    fn read(folder: &Path, text: impl Fn(&str) -> Result<Option<String>, TablesError>) -> Result<Self, TablesError> {
-        let record = text(RECORD)?.ok_or_else(|| TablesError::NotARun(folder.to_owned()))?;
+    fn read(
+        folder: &Path,
+        text: impl Fn(&str) -> Result<Option<String>, AnalysisError>,
+    ) -> Result<Self, AnalysisError> {
+        let record = text(RECORD)?.ok_or_else(|| AnalysisError::NotARun(folder.to_owned()))?;
         let record = parse_run_record(&folder.join(RECORD), &record)?;
         let folder = folder.to_owned();
         let rows = TableFiles { folder: &folder, text: &text };
         let (throughputs, variants) = (rows.rows()?, rows.rows()?);
         if text(TimingRow::FILE)?.is_none() {
-            return Err(TablesError::NoTable { path: folder.join(TimingRow::FILE), folder });
+            return Err(AnalysisError::NoTable { path: folder.join(TimingRow::FILE), folder });
         }
         let timings: Vec<TimingRow> = rows.rows()?;
         let mut validation: Vec<ValidationRow> = rows.rows()?;
@@ -121,7 +124,7 @@ impl Results {
 
 /// Whether a folder has a run's records, or a part of them. A folder that no run wrote (its `run.json` has no checksum, and there is no journal)
 /// has tables alone.
-fn has_records(folder: &Path) -> Result<bool, TablesError> {
+fn has_records(folder: &Path) -> Result<bool, AnalysisError> {
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
     if !RECORDS.into_iter().any(|name| name != RECORD && is_there(name)) {
         return Ok(false);
@@ -146,17 +149,17 @@ fn clock(record: &RunRecord, stretches: Vec<crate::clock::ClockStretch>) -> Resu
 }
 
 /// A file's text, if there is one.
-fn text(path: &Path) -> Result<Option<String>, TablesError> {
+fn text(path: &Path) -> Result<Option<String>, AnalysisError> {
     match regular_file::read_to_string(path, regular_file::MOST_OF_A_RUN) {
         Ok(text) => Ok(Some(text)),
         Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(TablesError::Read { path: path.to_owned(), source }),
+        Err(source) => Err(AnalysisError::ReadTable { path: path.to_owned(), source }),
     }
 }
 
 /// The factor, if there is its file.
-fn dpfactor(folder: &Path, text: Option<String>) -> Result<Result<DpFactor, NoDoublePrecision>, TablesError> {
-    let failed = |source| TablesError::Json { path: folder.join(DPFACTOR), source };
+fn dpfactor(folder: &Path, text: Option<String>) -> Result<Result<DpFactor, NoDoublePrecision>, AnalysisError> {
+    let failed = |source| AnalysisError::Json { path: folder.join(DPFACTOR), source };
     let found = text.map(|text| serde_json::from_str(&text).map_err(failed)).transpose()?;
     Ok(found.ok_or(NoDoublePrecision))
 }

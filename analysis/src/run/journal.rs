@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use gcn_model::record::{JournalRecord, columns};
 
-use super::checksum::{RunKey, checksum};
 use super::row_file::RowFile;
+use super::run_record::{RunKey, checksum};
 use crate::error::{AnalysisError, RowProblem};
 
 /// An attempt and its outcome, for a row of the journal.

@@ -1,6 +1,5 @@
 //! A run's folder, read and checked: every later step works on this and nothing else.
 
-mod checksum;
 mod experiments;
 mod file;
 mod folder;
@@ -10,7 +9,6 @@ mod row_file;
 mod run_record;
 mod stored_files;
 
-pub use checksum::{RunKey, sha256};
 pub(crate) use file::remove;
 pub use file::{RECORDS, derived, remove_derived, remove_leftovers, sync_folder, write_atomically};
 pub use folder::StoredRun;
@@ -18,5 +16,6 @@ pub use journal::{JournalEntry, signed};
 pub use readings::StoredReading;
 pub use row_file::Torn;
 pub(crate) use run_record::parse_run_record;
+pub use run_record::{RunKey, sha256};
 pub use run_record::{kept_record_text, load_run_record, run_record_text};
 pub use stored_files::{BATCH, StoredFile, StoredFiles, Try};

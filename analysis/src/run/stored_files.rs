@@ -8,12 +8,12 @@ use gcn_model::record::{ExperimentRecord, JournalRecord, RunRecord};
 use rayon::prelude::*;
 
 use super::StoredRun;
-use super::checksum::{RunKey, checksum};
 use super::experiments::load_experiments;
 use super::journal::{dp_rates, load_journal};
 use super::readings::load_readings;
 use super::row_file::{RowFile, Torn};
 use super::run_record::load_run_record;
+use super::run_record::{RunKey, checksum};
 use crate::error::{AnalysisError, RowProblem};
 
 /// Most experiments that a run brings to the disk at once: the data after the rows that its journal names is of no more.

@@ -3,19 +3,18 @@
 mod bound;
 mod delayed;
 mod lengths;
-mod resolution;
 mod slope;
 mod status;
 mod tally;
 mod unsettled;
 
+pub(crate) use bound::{CONFIRMING_THROUGHPUT, SAME_THROUGHPUT};
+pub use bound::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 pub(crate) use bound::{impossible, is_below_bound, is_of_simd, least_block_cycles};
 pub(crate) use bound::{least_issue_cycles, units_of, vague_cycles};
 pub use delayed::DelayedRate;
 pub(crate) use delayed::LateCount;
 pub use lengths::Sample;
-pub(crate) use resolution::{CONFIRMING_THROUGHPUT, SAME_THROUGHPUT};
-pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 pub use slope::{Settlement, Slope, SlopeRules};
 pub use status::Status;
 pub(crate) use status::told;

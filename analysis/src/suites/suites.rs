@@ -8,9 +8,10 @@ use super::matrix::{self, Matrix};
 use super::pairs::{self, PairRow};
 use super::units::{self, Units};
 use crate::document::Document;
+use crate::error::AnalysisError;
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
-use crate::tables::{AnyTable, TableFiles, TablesError};
+use crate::tables::{AnyTable, TableFiles};
 
 /// The results of the suites that stand for themselves; each is empty without its suite.
 #[derive(Debug, Clone)]
@@ -43,7 +44,7 @@ impl Suites {
     ///
     /// # Errors
     /// A file differs from a run's output.
-    pub(crate) fn read(files: &TableFiles<'_>) -> Result<Self, TablesError> {
+    pub(crate) fn read(files: &TableFiles<'_>) -> Result<Self, AnalysisError> {
         Ok(Self {
             lds_lanes: files.rows()?,
             matrix: Matrix { instructions: files.rows()?, overlaps: files.rows()? },

@@ -116,6 +116,11 @@ impl Measured<Cycles> {
         Self { value: Cycles(value.0 - cycles.0 / 2.0), low: Cycles(low.0 - cycles.0), high }
     }
 
+    /// Whether these additional cycles are zero; `None` where the interval does not tell.
+    pub(crate) fn is_nothing(self) -> Option<bool> {
+        (self.high.0 <= CYCLES_RESOLUTION || self.low.0 > CYCLES_RESOLUTION).then(|| self.high.0 <= CYCLES_RESOLUTION)
+    }
+
     /// So many times as much; the factor is positive.
     pub(crate) fn scaled(self, factor: f64) -> Self {
         self.map(|cycles| Cycles(cycles.0 * factor))

@@ -3,7 +3,6 @@
 //! Published results are kept without their readings, so nothing here needs them.
 
 mod decimal;
-mod error;
 mod measured;
 mod number;
 mod published;
@@ -14,7 +13,6 @@ mod unique;
 mod value;
 
 pub(crate) use decimal::{decimal, printed};
-pub use error::TablesError;
 pub use measured::Measured;
 pub(crate) use measured::plain;
 pub(crate) use number::{GUESS, cell, plural, two};

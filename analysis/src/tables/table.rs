@@ -5,9 +5,8 @@ use std::path::Path;
 use gcn_model::csv_cell::no_formula;
 use gcn_model::record::DeviceRecord;
 
-use super::error::TablesError;
 use super::value::{Shown, Value};
-use crate::error::RowProblem;
+use crate::error::{AnalysisError, RowProblem};
 
 /// A row type of a table.
 pub trait Tabled: Sized {
@@ -67,7 +66,7 @@ pub(crate) struct TableFiles<'t> {
     /// Names the files in errors.
     pub(crate) folder: &'t Path,
     /// The text of a file, if there is one.
-    pub(crate) text: &'t dyn Fn(&str) -> Result<Option<String>, TablesError>,
+    pub(crate) text: &'t dyn Fn(&str) -> Result<Option<String>, AnalysisError>,
 }
 
 impl TableFiles<'_> {
@@ -75,7 +74,7 @@ impl TableFiles<'_> {
     ///
     /// # Errors
     /// The file differs from a run's output.
-    pub(crate) fn rows<T: Tabled>(&self) -> Result<Vec<T>, TablesError> {
+    pub(crate) fn rows<T: Tabled>(&self) -> Result<Vec<T>, AnalysisError> {
         (self.text)(T::FILE)?.map_or_else(|| Ok(Vec::new()), |text| rows_of(&self.folder.join(T::FILE), &text))
     }
 }
@@ -189,8 +188,8 @@ pub(crate) fn csv_of(
 }
 
 /// The rows of a CSV file's text; further columns are passed over.
-pub(crate) fn rows_of<T: Tabled>(path: &Path, text: &str) -> Result<Vec<T>, TablesError> {
-    let failed = |line, problem| TablesError::Row { path: path.to_owned(), line, problem };
+pub(crate) fn rows_of<T: Tabled>(path: &Path, text: &str) -> Result<Vec<T>, AnalysisError> {
+    let failed = |line, problem| AnalysisError::TableRow { path: path.to_owned(), line, problem };
     let broken = |error: csv::Error| {
         failed(error.position().map_or(1, csv::Position::line), RowProblem::of_csv(&error).to_string())
     };
@@ -213,7 +212,7 @@ mod tests {
 
     const THROUGHPUT: &str = "instruction,waves_per_simd,throughput,low,high,status,detail,case,later\n";
 
-    fn read(rows: &str) -> Result<Vec<ThroughputRow>, TablesError> {
+    fn read(rows: &str) -> Result<Vec<ThroughputRow>, AnalysisError> {
         rows_of(Path::new("throughput.csv"), &format!("{THROUGHPUT}{rows}"))
     }
 

@@ -27,7 +27,7 @@ impl Results {
         if guesses.iter().any(|(_, is_guess)| *is_guess) {
             page.paragraph("e after a number: the simulated card has it from an estimate.");
         }
-        for table in self.tables_about(instruction) {
+        for table in self.tables(Some(instruction)) {
             page.section(Topic::Instructions, 2, table.title.as_str());
             let is_guess = |name: &str| table.id == TIMINGS && guesses.contains(&(name, true));
             lines(&mut page, &table, instruction, is_guess);

@@ -52,17 +52,8 @@ impl Results {
         of_instructions.into_iter().chain(of_waves).chain(self.suites.tables()).chain(of_readings).for_each(task);
     }
 
-    /// The tables for a reader; those that the run has nothing for are left out.
-    pub fn tables(&self) -> Vec<Table> {
-        self.tables_of(None)
-    }
-
-    /// The rows that speak of an instruction.
-    pub fn tables_about(&self, instruction: &str) -> Vec<Table> {
-        self.tables_of(Some(instruction))
-    }
-
-    fn tables_of(&self, subject: Option<&str>) -> Vec<Table> {
+    /// The tables for a reader, or their rows that speak of an instruction; those that the run has nothing for are left out.
+    pub fn tables(&self, subject: Option<&str>) -> Vec<Table> {
         let mut tables = Vec::new();
         self.for_each_table(|table| tables.extend(shown(table, &self.record.device, subject)));
         tables
@@ -83,7 +74,7 @@ impl Results {
 
     /// Those of the report: published values by their verdict, throughputs side by side, and the evidence for DPFACTOR.
     pub(super) fn report_tables(&self) -> Vec<Table> {
-        let mut tables = self.tables();
+        let mut tables = self.tables(None);
         let find = |tables: &[Table], id| tables.iter().position(|table| table.id == id);
         if let Some(at) = find(&tables, "validation") {
             let published = tables.remove(at);

@@ -3,14 +3,14 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use gcn_analysis::{AnalysisError, Results, TablesError};
+use gcn_analysis::{AnalysisError, Results};
 use gcn_model::printable::Printable;
 
 use crate::shipped_results;
 
 /// The tables of a folder. A file that contradicts the run's records is named on standard error, and not shown; a run that is
 /// incomplete is named there, too, since not all that shows its values says so.
-pub(super) fn load(folder: &Path) -> Result<Results, TablesError> {
+pub(super) fn load(folder: &Path) -> Result<Results, AnalysisError> {
     let tables = Results::load(folder)?;
     for name in &tables.differing {
         let path = folder.join(name);

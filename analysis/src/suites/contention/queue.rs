@@ -7,7 +7,6 @@ use gcn_model::record::QUEUE;
 
 use crate::one_wave::OneWave;
 use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
-use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table, unique};
 
@@ -96,7 +95,7 @@ impl Intervals {
         if !is_longer(full, least.0) {
             return Err("one is executed as fast as the next one is issued".to_owned());
         }
-        if is_longer(first, least.0) && is_nothing(full.minus(first)) == Some(true) {
+        if is_longer(first, least.0) && full.minus(first).is_nothing() == Some(true) {
             return Ok(0);
         }
         // The last one is issued a cycle after the start of the one as far before it as there are places.

@@ -8,7 +8,6 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, UNKNOWN_CHARGE};
 use crate::settle::CYCLES_RESOLUTION;
-use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
@@ -45,7 +44,7 @@ impl OverlapRow {
 
     /// Whether the others cost nothing; none where the intervals do not tell.
     pub fn is_free(&self) -> Option<bool> {
-        is_nothing(self.cycles.minus(self.alone))
+        self.cycles.minus(self.alone).is_nothing()
     }
 }
 

@@ -5,7 +5,6 @@ use gcn_model::record::{ExperimentRecord, TRANSCENDENTAL_OVERLAP};
 
 use crate::one_wave::OneWave;
 use crate::settle::{Status, told};
-use crate::suites::free::is_nothing;
 use crate::suites::rule::of_rule;
 use crate::tables::{Measured, table};
 
@@ -30,7 +29,7 @@ table! { "transcendental-overlap.csv":
 impl TranscendentalOverlapRow {
     /// Whether the others cost nothing; none where the intervals do not tell.
     pub fn is_free(&self) -> Option<bool> {
-        is_nothing(self.more?)
+        self.more?.is_nothing()
     }
 }
 

@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::answers::{AnswerChange, answer_changes};
 use super::significance::{Difference, Rule};
 use super::values::{ComparisonRow, Outcome, ValueKind, run_values};
 use crate::one_wave::TimingRow;
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::Measured;
+use crate::tables::{Measured, Single};
+use crate::verdict::SemanticVerdict;
 
 impl ComparisonRow {
     /// Compares the two by a rule.
@@ -42,6 +42,14 @@ pub struct StatusChange {
     pub b: String,
     /// Why, in the run where it is not `ok`; run B's reason if it is in neither.
     pub detail: String,
+}
+
+/// A question that both runs answer, each otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AnswerChange {
+    pub question: String,
+    pub a: String,
+    pub b: String,
 }
 
 /// Two runs, compared row by row.
@@ -160,4 +168,26 @@ fn joined(a: &[ComparisonRow], b: Vec<ComparisonRow>) -> Vec<ComparisonRow> {
     let only_b = b.into_iter().filter(|row| !keys.contains(&key(row)));
     let only_b = only_b.map(|row| ComparisonRow { a: None, b: row.a, outcome: Outcome::OnlyB, ..row });
     of_a.chain(only_b).collect()
+}
+
+/// The answers that exclude each other: granules of which none is in both runs, and readings that hold.
+fn answer_changes(a: &Results, b: &Results) -> Vec<AnswerChange> {
+    let mut changes = Vec::new();
+    for of_a in &a.occupancy.allocations {
+        let Some(of_b) = b.occupancy.allocations.iter().find(|row| row.resource == of_a.resource) else { continue };
+        let [a, b] = [&of_a.granules, &of_b.granules];
+        if !a.is_empty() && !b.is_empty() && !a.iter().any(|granule| b.contains(granule)) {
+            let question = format!("granule of {}", of_a.resource);
+            changes.push(AnswerChange { question, a: a.text(), b: b.text() });
+        }
+    }
+    for of_a in &a.semantics {
+        let Some(of_b) = b.semantics.iter().find(|row| row.case == of_a.case) else { continue };
+        let both_hold = [of_a, of_b].into_iter().all(|row| row.verdict == SemanticVerdict::Holds);
+        if both_hold && of_a.reading != of_b.reading {
+            let question = of_a.question.clone();
+            changes.push(AnswerChange { question, a: of_a.reading.clone(), b: of_b.reading.clone() });
+        }
+    }
+    changes
 }
