@@ -30,9 +30,11 @@ const CATALOG: [(&str, &str, Topic, PlanOf); 10] = [
     ("throughput", "Throughput against waves", Topic::Instructions, throughput::plan),
     ("published", "Measured against published cycles", Topic::Sources, |run, _| published::plan(run)),
     ("alignment", "Alignment penalty by dword and instruction", Topic::Alignment, |run, _| {
-        penalty_maps::alignment(run)
+        penalty_maps::plan(run, &penalty_maps::ALIGNMENT)
     }),
-    ("jumps", "Jump penalty by dword of the target", Topic::Alignment, |run, _| penalty_maps::jumps(run)),
+    ("jumps", "Jump penalty by dword of the target", Topic::Alignment, |run, _| {
+        penalty_maps::plan(run, &penalty_maps::JUMPS)
+    }),
     ("masking", "Masking: penalty by waves", Topic::Scheduling, |run, _| masking::plan(run)),
     ("scheduling", "Scheduling: producer by consumer", Topic::Scheduling, |run, _| scheduling::plan(run)),
     ("matrix", "Matrix instructions: hidden neighbours", Topic::Matrix, |run, _| matrix::plan(run)),

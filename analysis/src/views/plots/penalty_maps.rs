@@ -19,7 +19,7 @@ const DWORD: u32 = 4;
 const COLUMN: f64 = 40.0;
 
 /// The difference between the two pictures.
-struct Words {
+pub(super) struct Words {
     /// The start of the experiments' names.
     suite: &'static str,
     /// The label of a dword, and the word before it.
@@ -28,25 +28,17 @@ struct Words {
     legend: &'static str,
 }
 
-const ALIGNMENT: Words = Words {
+pub(super) const ALIGNMENT: Words = Words {
     suite: "alignment",
     subject: "A 2-dword instruction at",
     legend: "Extra cycles over a place without a charge, by the dword at which the instruction starts.",
 };
 
-const JUMPS: Words = Words {
+pub(super) const JUMPS: Words = Words {
     suite: "jump",
     subject: "A jump to or at",
     legend: "Extra cycles over a place without a charge, by the dword of the jump's target; not taken: of the jump itself.",
 };
-
-pub(super) fn alignment(run: &Results) -> Result<Plan<'static>, String> {
-    plan(run, &ALIGNMENT)
-}
-
-pub(super) fn jumps(run: &Results) -> Result<Plan<'static>, String> {
-    plan(run, &JUMPS)
-}
 
 /// One number: waves, case, dwords from the start of a line, cycles.
 struct Cell {
@@ -66,7 +58,7 @@ fn name_of(row: &PenaltyRow, suite: &str) -> String {
     }
 }
 
-fn plan(run: &Results, words: &Words) -> Result<Plan<'static>, String> {
+pub(super) fn plan(run: &Results, words: &Words) -> Result<Plan<'static>, String> {
     let Words { suite, subject, legend } = words;
     let of_suite = || run.penalties.iter().filter(|row| row.experiment.starts_with(suite));
     if of_suite().next().is_none() {

@@ -24,15 +24,18 @@ pub(super) struct Card<'r> {
     /// Its names for instructions that other generations call by the key.
     own_names: HashMap<&'static str, &'r str>,
     timings: HashMap<&'r str, &'r TimingRow>,
-    variants: HashMap<&'r str, Vec<&'r VariantRow>>,
-    throughputs: HashMap<&'r str, Vec<&'r ThroughputRow>>,
-    validation: HashMap<&'r str, Vec<&'r ValidationRow>>,
-    disputes: HashMap<&'r str, Vec<&'r DisputeRow>>,
+    pub(super) variants: ByName<'r, VariantRow>,
+    pub(super) throughputs: ByName<'r, ThroughputRow>,
+    pub(super) validation: ByName<'r, ValidationRow>,
+    pub(super) disputes: ByName<'r, DisputeRow>,
     experiments: HashMap<&'r str, usize>,
 }
 
-fn by_name<'r, T>(rows: &'r [T], name: impl Fn(&'r T) -> &'r str) -> HashMap<&'r str, Vec<&'r T>> {
-    let mut found: HashMap<&str, Vec<&T>> = HashMap::new();
+/// Rows by their instruction.
+type ByName<'r, T> = HashMap<&'r str, Vec<&'r T>>;
+
+fn by_name<'r, T>(rows: &'r [T], name: impl Fn(&'r T) -> &'r str) -> ByName<'r, T> {
+    let mut found = ByName::new();
     for row in rows {
         found.entry(name(row)).or_default().push(row);
     }
@@ -102,20 +105,9 @@ impl<'r> Card<'r> {
         self.timings.get(self.own_name(instruction)).copied()
     }
 
-    pub(super) fn variants(&self, instruction: &str) -> &[&'r VariantRow] {
-        self.variants.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
-    }
-
-    pub(super) fn throughputs(&self, instruction: &str) -> &[&'r ThroughputRow] {
-        self.throughputs.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
-    }
-
-    pub(super) fn validation(&self, instruction: &str) -> &[&'r ValidationRow] {
-        self.validation.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
-    }
-
-    pub(super) fn disputes(&self, instruction: &str) -> &[&'r DisputeRow] {
-        self.disputes.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
+    /// Those of some rows that are of an instruction.
+    pub(super) fn rows<'c, T>(&self, of: &'c ByName<'r, T>, instruction: &str) -> &'c [&'r T] {
+        of.get(self.own_name(instruction)).map_or(&[], Vec::as_slice)
     }
 
     /// The run's records and the place of an experiment in them, if they were kept and have it.

@@ -20,7 +20,7 @@ pub(super) fn card_page(card: &Card<'_>) -> Value {
     findings(&mut page, card.run);
     let shortened = |picture: Picture| Picture { drawing: picture.drawing.map(|svg| shortened(&svg)), ..picture };
     let mut pictures = pictures(card.run, None).into_iter().map(shortened).collect();
-    let mut tables = card.run.tables();
+    let mut tables = card.run.tables(None);
     tables.retain(|table| !ON_OTHER_PAGES.contains(&table.id.as_str()));
     json!({
         "name": card.run.record.device.name,

@@ -25,7 +25,8 @@ fn verdict(card: &Card<'_>, measured: Option<Measured>, verdict: &str) -> [Strin
 
 /// Everything that sources say of an instruction, by source and quantity, in the order of the first card that has it.
 pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<Value> {
-    let rows = cards.iter().flat_map(|card| card.validation(instruction).iter().map(move |row| (card, row)));
+    let rows =
+        cards.iter().flat_map(|card| card.rows(&card.validation, instruction).iter().map(move |row| (card, row)));
     let said = rows.map(|(card, row)| {
         let [measured, verdict] = verdict(card, row.measured, row.verdict.word());
         let statement = json!({
@@ -50,7 +51,7 @@ type Claims<'c> = BTreeMap<[String; 4], Vec<&'c str>>;
 pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Value> {
     let mut found: BTreeMap<(u32, &str), Claims<'_>> = BTreeMap::new();
     for card in cards {
-        for row in card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty()) {
+        for row in card.rows(&card.disputes, instruction).iter().filter(|row| !row.predicted.is_empty()) {
             let number = row.number.parse().unwrap_or(u32::MAX);
             let [_, verdict] = verdict(card, row.measured, row.verdict.name());
             let claim = [disputed_word(row.quantity).to_owned(), row.source.clone(), row.predicted.clone(), verdict];
@@ -67,8 +68,9 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Value> {
 
 /// The sources that say something of an instruction.
 pub(super) fn quoted<'c>(cards: &[&'c Card<'_>], instruction: &str) -> BTreeSet<&'c str> {
-    let values = cards.iter().flat_map(|card| card.validation(instruction)).map(|row| row.source.as_str());
-    let disputes = cards.iter().flat_map(|card| card.disputes(instruction)).filter(|row| !row.predicted.is_empty());
+    let values = cards.iter().flat_map(|card| card.rows(&card.validation, instruction)).map(|row| row.source.as_str());
+    let disputes =
+        cards.iter().flat_map(|card| card.rows(&card.disputes, instruction)).filter(|row| !row.predicted.is_empty());
     values.chain(disputes.map(|row| row.source.as_str())).collect()
 }
 
@@ -76,7 +78,7 @@ pub(super) fn quoted<'c>(cards: &[&'c Card<'_>], instruction: &str) -> BTreeSet<
 /// all: `tahiti: 16 clrx; 8 llvm / mi300x: 8 llvm; 16 gcnasm`. Empty where none do.
 pub(super) fn contradiction(cards: &[Card<'_>], instruction: &str) -> String {
     let of_card = |card: &Card<'_>| {
-        let rows = card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty());
+        let rows = card.rows(&card.disputes, instruction).iter().filter(|row| !row.predicted.is_empty());
         let said = by_key(rows.map(|row| (row.predicted.as_str(), row.source.as_str())));
         let is_contradicted = said.len() > 1;
         let words = said.into_iter().map(|(predicted, sources)| format!("{predicted} {}", unique(sources).join(", ")));

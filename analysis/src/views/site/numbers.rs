@@ -58,9 +58,9 @@ fn grid(columns: Vec<String>, rows: impl Iterator<Item = (String, Vec<Number>)>)
 /// Cycles in other forms than the plain one, form by card; cards with the same numbers in all forms share a column.
 pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Value> {
     let head = |row: &&VariantRow| format!("{}, {}", row.case, row.quantity);
-    let heads = unique(cards.iter().flat_map(|card| card.variants(instruction)).map(head));
+    let heads = unique(cards.iter().flat_map(|card| card.rows(&card.variants, instruction)).map(head));
     let of_card = |card: &Card<'_>| -> BTreeMap<String, Number> {
-        let rows = card.variants(instruction).iter();
+        let rows = card.rows(&card.variants, instruction).iter();
         rows.filter_map(|row| Some((head(row), Number::cycles(row.cycles?)))).collect()
     };
     let columns = by_key(cards.iter().map(|card| (of_card(card), card.name.as_str())));
@@ -78,7 +78,7 @@ pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Value> {
 /// Throughput of the plain form by card and waves on a SIMD; cards with the same numbers share a row.
 pub(super) fn by_waves(cards: &[&Card<'_>], instruction: &str) -> Option<Value> {
     let rows_of = |card: &Card<'_>| -> BTreeMap<u32, Number> {
-        let plain = card.throughputs(instruction).iter().filter(|row| row.case.is_empty());
+        let plain = card.rows(&card.throughputs, instruction).iter().filter(|row| row.case.is_empty());
         plain.filter_map(|row| Some((row.waves_per_simd, Number::rate(row.throughput?)))).collect()
     };
     let of_card: Vec<(&str, BTreeMap<u32, Number>)> = cards.iter().map(|card| (&*card.name, rows_of(card))).collect();
