@@ -8,7 +8,7 @@ use gcn_model::record::RunRecord;
 
 use crate::run::StoredRun;
 use crate::statistics::{changes, resistant_drift};
-use crate::tables::{Single, table};
+use crate::tables::{Single, plural, table};
 
 /// Least length of a window, shader cycles. What runs between a wave's reading of S_MEMREALTIME and its first of S_MEMTIME differs
 /// from kernel to kernel by up to some ten thousand cycles, which is below 1 % of this.
@@ -238,8 +238,7 @@ pub(crate) fn clock_words(clock: &Result<ShaderClock, NoClock>) -> String {
 pub(crate) fn movement(stretches: &[ClockStretch]) -> String {
     let mut words = match stretches.len().saturating_sub(1) {
         0 => "no step".to_owned(),
-        1 => "1 step".to_owned(),
-        steps => format!("{steps} steps"),
+        steps => plural(steps, "step"),
     };
     for (before, behind) in stretches.iter().zip(stretches.iter().skip(1)).take(STEPS_SHOWN) {
         words += &format!(", at launch {} from {:.0} to {:.0} MHz", behind.launch, before.mhz, behind.mhz);

@@ -95,7 +95,7 @@ pub(crate) fn lds_banks(
         .into_iter()
         .filter(|(_, costs)| costs.len() > 1)
         .min_by(|(_, a), (_, b)| (cheapest(a) * (1.0 - SAME_COST)).total_cmp(&cheapest(b)))?;
-    let shape = Shape { lanes, units };
+    let shape = (lanes, units);
     let (best, candidates) = fits(&costs, shape)?;
     let candidates = with_doubtful_left_out(candidates, &costs, shape);
     let (free, worst) = (middle(&costs, &best, f64::min)?, middle(&costs, &best, f64::max)?);
@@ -132,9 +132,9 @@ pub(crate) fn lds_banks(
 }
 
 /// The likeliest fit, and the numbers of banks of which none is 20 times as likely as another; none if not even the likeliest explains the costs.
-fn fits(costs: &Costs, shape: Shape) -> Option<(Fit, Vec<u32>)> {
-    let banks = 1..=shape.lanes.max(MOST_BANKS);
-    let each = banks.flat_map(|banks| (1..=shape.units).map(move |units| Fit::of(banks, shape.lanes, units, costs)));
+fn fits(costs: &Costs, (lanes, most_units): Shape) -> Option<(Fit, Vec<u32>)> {
+    let banks = 1..=lanes.max(MOST_BANKS);
+    let each = banks.flat_map(|banks| (1..=most_units).map(move |units| Fit::of(banks, lanes, units, costs)));
     let fits: Vec<Fit> = each.collect();
     let best = *fits.iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
     let is_left = |fit: &&Fit| best.is_explained && fit.likelihood > best.likelihood - STRONG_ODDS.ln();
@@ -172,11 +172,7 @@ fn middle(costs: &Costs, fit: &Fit, end: fn(f64, f64) -> f64) -> Option<Measured
 }
 
 /// The lanes of a wave, and the compute units whose waves a work-group has.
-#[derive(Clone, Copy)]
-struct Shape {
-    lanes: u32,
-    units: u32,
-}
+type Shape = (u32, u32);
 
 /// How well a number of banks explains the costs.
 #[derive(Clone, Copy)]
@@ -273,7 +269,7 @@ mod tests {
             3 | 6 | 12 | 15 | 24 | 33 => 6.0,
             _ => 4.0,
         };
-        let shape = Shape { lanes: 64, units: 1 };
+        let shape = (64, 1);
         let strides = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
         let all: Costs = strides.iter().map(|&stride| (stride, Measured::exactly(Cycles(cost(stride))))).collect();
         assert!(fits(&all, shape).is_some_and(|(_, left)| left.is_empty()));

@@ -28,18 +28,15 @@ const NUMBER: f64 = 44.0;
 /// By waves, the largest penalty of a case over its offsets, in shader cycles.
 type ByWaves = BTreeMap<u32, Measured>;
 
-/// A case of an experiment.
-struct Case {
-    name: String,
-    by_waves: ByWaves,
-}
+/// The name of an experiment's case, and its penalties.
+type Case = (String, ByWaves);
 
 pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
     let cases = cases(run);
     if cases.is_empty() {
         return Err("penalties.csv has no alignment, jump or scheduling case on more than one number of waves".into());
     }
-    let waves = ascending(cases.iter().flat_map(|case| case.by_waves.keys().copied()));
+    let waves = ascending(cases.iter().flat_map(|(_, by_waves)| by_waves.keys().copied()));
     let legend = "Bars: the largest penalty of a case over its offsets, cycles, all by one scale; thin lines: its 95 % interval. A dot: not measured.";
     Ok(Plan {
         conclusion: conclusion(&cases),
@@ -51,9 +48,9 @@ pub(super) fn plan(run: &Results) -> Result<Plan<'static>, String> {
 
 /// Every row with its bars.
 fn rows(sheet: &Sheet<'_>, cases: &[Case], waves: &[u32]) {
-    let names = cases.iter().map(|case| width(&case.name, SMALL)).fold(0.0, f64::max).min(WIDTH * 0.45) + 28.0;
+    let names = cases.iter().map(|(name, _)| width(name, SMALL)).fold(0.0, f64::max).min(WIDTH * 0.45) + 28.0;
     let column = (WIDTH - names - 16.0) / waves.len() as f64;
-    let spans = || cases.iter().flat_map(|case| case.by_waves.values());
+    let spans = || cases.iter().flat_map(|(_, by_waves)| by_waves.values());
     let most = spans().map(|span| span.high.max(span.value)).fold(1.0, f64::max);
     let cycle = (column - NUMBER - 12.0) / most;
     let first = HEAD + HEADING;
@@ -62,13 +59,13 @@ fn rows(sheet: &Sheet<'_>, cases: &[Case], waves: &[u32]) {
         sheet.words(&on_waves(*waves), x, first - 14.0, SMALL, HPos::Left, INK, true);
         sheet.line(&[(x, first), (x, first + cases.len() as f64 * ROW)], INK, 1);
     }
-    for (index, case) in cases.iter().enumerate() {
+    for (index, (name, by_waves)) in cases.iter().enumerate() {
         let (top, middle) = (first + index as f64 * ROW, first + (index as f64 + 0.5) * ROW);
         sheet.line(&[(16.0, top), (WIDTH - 16.0, top)], GRID, 1);
-        sheet.fitted(&case.name, names - 10.0, middle, SMALL, HPos::Right, names - 26.0);
+        sheet.fitted(name, names - 10.0, middle, SMALL, HPos::Right, names - 26.0);
         for (index, waves) in waves.iter().enumerate() {
             let x = names + index as f64 * column;
-            match case.by_waves.get(waves) {
+            match by_waves.get(waves) {
                 Some(span) => bar(sheet, (x, middle), *span, cycle),
                 None => sheet.words("·", x + 8.0, middle, SMALL, HPos::Left, GREY, false),
             }
@@ -108,21 +105,21 @@ fn cases(run: &Results) -> Vec<Case> {
                 [(most.value, span.value), (most.low, span.low), (most.high, span.high)].map(|(a, b)| a.max(b));
             *most = Measured { value, low, high };
         }
-        Case { name, by_waves }
+        (name, by_waves)
     };
-    by_key(rows).into_iter().map(case).filter(|case| case.by_waves.len() > 1).collect()
+    by_key(rows).into_iter().map(case).filter(|(_, by_waves)| by_waves.len() > 1).collect()
 }
 
 /// How many of the penalties that there are on the fewest waves are seen to be gone on more.
 fn conclusion(cases: &[Case]) -> Option<String> {
-    let fewest = cases.iter().flat_map(|case| case.by_waves.keys()).min()?;
-    let judged = |case: &Case, waves: &u32| case.by_waves.get(waves).map(|span| Judgement::of(*span));
+    let fewest = cases.iter().flat_map(|(_, by_waves)| by_waves.keys()).min()?;
+    let judged = |(_, by_waves): &Case, waves: &u32| by_waves.get(waves).map(|span| Judgement::of(*span));
     let costs: Vec<&Case> = cases.iter().filter(|case| judged(case, fewest) == Some(Judgement::Costs)).collect();
     if costs.is_empty() {
         return None;
     }
     let mut by_waves: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
-    for (case, waves) in costs.iter().flat_map(|case| case.by_waves.keys().map(move |waves| (*case, waves))) {
+    for (case, waves) in costs.iter().flat_map(|case| case.1.keys().map(move |waves| (*case, waves))) {
         if waves > fewest {
             let (hidden, of) = by_waves.entry(*waves).or_default();
             *of += 1;
@@ -146,12 +143,9 @@ mod tests {
 
     #[test]
     fn wide_intervals_are_not_called_hidden() {
-        let case = |of: [(f64, f64); 3]| Case {
-            name: String::new(),
-            by_waves: [1, 2, 4]
-                .into_iter()
-                .zip(of.map(|(low, high)| Measured { value: (low + high) / 2.0, low, high }))
-                .collect(),
+        let case = |of: [(f64, f64); 3]| -> Case {
+            let spans = of.map(|(low, high)| Measured { value: (low + high) / 2.0, low, high });
+            (String::new(), [1, 2, 4].into_iter().zip(spans).collect())
         };
         let (gone, wide) = (case([(4.0, 4.0), (-0.1, 0.1), (0.0, 0.0)]), case([(16.0, 16.0), (-3.0, 5.0), (0.0, 0.1)]));
         assert_eq!(

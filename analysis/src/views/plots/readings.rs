@@ -145,14 +145,8 @@ fn words(length: u32, least: i64, readings: &[Judged]) -> String {
     if dropped.total() == 0 { title } else { format!("{title}; dropped: {dropped}") }
 }
 
-/// One panel to draw: its title and its readings.
-struct Length {
-    title: String,
-    bars: Bars,
-}
-
 pub(super) fn plan(run: &Results, instructions: &[&str]) -> Result<Plan<'static>, String> {
-    let mut panels: Vec<Option<Length>> = Vec::new();
+    let mut panels: Vec<Option<(String, Bars)>> = Vec::new();
     let (mut dropped, mut all) = (0, 0);
     let mut missing = Vec::new();
     for instruction in instructions {
@@ -170,7 +164,7 @@ pub(super) fn plan(run: &Results, instructions: &[&str]) -> Result<Plan<'static>
             let bars = Bars::of(&readings);
             let words = words(length, bars.least, &readings);
             let title = if instructions.len() > 1 { format!("{instruction}, {words}") } else { words };
-            panels.push(Some(Length { title, bars }));
+            panels.push(Some((title, bars)));
         }
     }
     if panels.is_empty() {
@@ -183,7 +177,7 @@ pub(super) fn plan(run: &Results, instructions: &[&str]) -> Result<Plan<'static>
     );
     let title = title(run, instructions, dropped, all);
     Ok(Plan::of_panels(Some(title), legend, (COLUMNS, HEIGHT), panels, |sheet, place, length| {
-        length.iter().for_each(|length| panel(sheet, place, length));
+        length.iter().for_each(|(title, bars)| panel(sheet, place, title, bars));
     }))
 }
 
@@ -201,14 +195,14 @@ fn title(run: &Results, instructions: &[&str], dropped: usize, all: usize) -> St
     format!("Readings of {of}: {dropped} of {all} dropped")
 }
 
-fn panel(sheet: &Sheet<'_>, place: Rectangle, length: &Length) {
-    let Bars { least, each, bars, below, above } = &length.bars;
+fn panel(sheet: &Sheet<'_>, place: Rectangle, title: &str, all: &Bars) {
+    let Bars { least, each, bars, below, above } = all;
     let highest = bars.values().map(|(count, _)| *count).max().unwrap_or(1);
-    let steps = (0..length.bars.count()).map(|bar| (bar * each).to_string());
+    let steps = (0..all.count()).map(|bar| (bar * each).to_string());
     let name = if *each == 1 { String::new() } else { format!(", in steps of {each}") };
     let x = Axis::steps(&format!("cycles above {least}{name}"), steps);
     let y = Axis::counts("readings", f64::from(highest) * 1.25);
-    let panel = Panel::draw(sheet, place, &length.title, x, y, 0.0);
+    let panel = Panel::draw(sheet, place, title, x, y, 0.0);
     let half = (panel.at(0.4, 0.0).0 - panel.at(0.0, 0.0).0).min(24.0);
     let bottom = panel.frame.top + panel.frame.height;
     for (bar, &(count, dropped)) in bars {
