@@ -8,7 +8,6 @@ use crate::many_waves::ThroughputRow;
 use crate::occupancy::Occupancy;
 use crate::one_wave::OneWave;
 use crate::rules::footprint_tally;
-use crate::run::StoredRun;
 use crate::settle::{Dropped, Status, Tally, told};
 use crate::tables::{Measured, table};
 
@@ -70,18 +69,12 @@ impl<'a> ManyWaves<'a> {
 }
 
 /// A row for each experiment of a run, in its order.
-pub(crate) fn estimates(run: &StoredRun, waves: &OneWave<'_>, many: &ManyWaves<'_>) -> Vec<EstimateRow> {
-    let rows = run.experiments.iter().enumerate();
-    rows.map(|(position, record)| estimate(run, position, record, waves, many)).collect()
+pub(crate) fn estimates(waves: &OneWave<'_>, many: &ManyWaves<'_>) -> Vec<EstimateRow> {
+    let rows = waves.run.experiments.iter().enumerate();
+    rows.map(|(position, record)| estimate(position, record, waves, many)).collect()
 }
 
-fn estimate(
-    run: &StoredRun,
-    position: usize,
-    record: &ExperimentRecord,
-    waves: &OneWave<'_>,
-    many: &ManyWaves<'_>,
-) -> EstimateRow {
+fn estimate(position: usize, record: &ExperimentRecord, waves: &OneWave<'_>, many: &ManyWaves<'_>) -> EstimateRow {
     let row = |quantity: &str, value: Option<Measured<f64>>, tally, status, detail: &str| EstimateRow {
         experiment: record.experiment.clone(),
         kind: record.kind,
@@ -93,7 +86,7 @@ fn estimate(
     };
     let is_ok = record.status == ExperimentStatus::Ok;
     let elsewhere = |place: &'static str| if is_ok { place } else { record.detail.as_str() };
-    let readings = run.readings_of(position).len();
+    let readings = waves.run.readings_of(position).len();
     match record.kind {
         ExperimentKind::Throughput | ExperimentKind::Issue | ExperimentKind::Residence => {
             let (quantity, value, tally, status, detail) = many.find(record, readings);
@@ -101,7 +94,7 @@ fn estimate(
         }
         ExperimentKind::Footprint => {
             let detail = elsewhere("a value for each length is in penalties.csv");
-            row("cycles per block", None, footprint_tally(run, position), Status::from(record.status), detail)
+            row("cycles per block", None, footprint_tally(waves.run, position), Status::from(record.status), detail)
         }
         ExperimentKind::Semantics => {
             let tally = Tally::used(readings, Dropped::default());

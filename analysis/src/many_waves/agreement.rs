@@ -77,8 +77,8 @@ mod tests {
     use super::*;
 
     fn stated(rows: &[(u32, f64)]) -> Vec<u32> {
-        let mut rows: Vec<_> =
-            rows.iter().map(|&(waves, value)| ThroughputRow::example(waves, Some((value, value * 0.01)))).collect();
+        let found = rows.iter().map(|&(waves, value)| ThroughputRow::example(waves, Some((value, value * 0.01))));
+        let mut rows: Vec<_> = found.collect();
         find_contradictions(&mut rows);
         rows.iter().filter(|row| row.status == Status::Ok).map(|row| row.waves_per_simd).collect()
     }

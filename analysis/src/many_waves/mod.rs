@@ -9,14 +9,12 @@ mod placement;
 mod ramps;
 mod serial;
 mod settled;
-mod slots;
 mod throughput;
 
 pub(crate) use agreement::find_contradictions;
 pub(crate) use capacity::{Capacity, Limits};
 pub use group_tally::GroupTally;
-pub use placement::{ComputeUnit, HwIdLayout, Placement};
+pub use placement::{ComputeUnit, HwIdLayout, Placement, Slots};
 pub(crate) use settled::Hold;
-pub use slots::Slots;
 pub use throughput::ThroughputRow;
 pub(crate) use throughput::throughput_of;

@@ -1,4 +1,6 @@
-//! Where a wave ran: HW_ID, decoded.
+//! Where a wave ran, by HW_ID, and how many waves a SIMD has room for, whatever they have.
+
+use std::fmt;
 
 use gcn_model::isa::{Generation, GroupMode, Processor};
 use gcn_model::record::DeviceRecord;
@@ -69,6 +71,41 @@ impl HwIdLayout {
             },
             simd,
             slot: field(place.slot),
+        }
+    }
+}
+
+/// The waves of a SIMD.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slots {
+    /// So many, and neither registers nor anything that was asked for are what limits them.
+    Exactly(u32),
+    /// So many ran; the registers that the smallest kernel needs may be what allows no more.
+    AtLeast(u32),
+}
+
+impl Slots {
+    /// The number, if it is one.
+    pub const fn exactly(self) -> Option<u32> {
+        match self {
+            Self::Exactly(waves) => Some(waves),
+            Self::AtLeast(_) => None,
+        }
+    }
+
+    /// There are no fewer.
+    pub const fn at_least(self) -> u32 {
+        match self {
+            Self::Exactly(waves) | Self::AtLeast(waves) => waves,
+        }
+    }
+}
+
+impl fmt::Display for Slots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exactly(waves) => write!(f, "{waves} waves on a SIMD"),
+            Self::AtLeast(waves) => write!(f, "{waves} or more waves on a SIMD (registers allow no more)"),
         }
     }
 }

@@ -7,7 +7,7 @@ use gcn_model::record::DeviceRecord;
 use super::fit::{Fit, Held};
 use super::residence::{ResidenceRow, Resource};
 use crate::statistics::divisor;
-use crate::tables::{Single, table};
+use crate::tables::{Single, from_to, table};
 
 table! { "allocation.csv":
     /// A row of `allocation.csv`: a sweep's statement about a resource.
@@ -141,12 +141,7 @@ impl Allocation {
 
     /// How much there can be of it, in words.
     pub(crate) fn total_in_words(&self) -> String {
-        match self.total {
-            (0, _) => "an unknown amount".to_owned(),
-            (low, Some(high)) if low == high => low.to_string(),
-            (low, Some(high)) => format!("{low} to {high}"),
-            (low, None) => format!("{low} or more"),
-        }
+        if self.total.0 == 0 { "an unknown amount".to_owned() } else { from_to(self.total) }
     }
 }
 
@@ -169,21 +164,13 @@ impl fmt::Display for Allocation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settle::Status;
-    use crate::settle::Tally;
 
     fn sweep(total: u32, granule: u32, limit: u32, amounts: impl Iterator<Item = u32>) -> Option<Allocation> {
         let row = |amount: u32| ResidenceRow {
-            experiment: String::new(),
-            resource: Resource::Vgprs,
             amount,
             waves_per_simd: Some((total / amount.next_multiple_of(granule)).min(limit)),
-            waves_per_compute_unit: None,
             margin: 4,
-            is_unanimous: true,
-            tally: Tally::default(),
-            status: Status::Ok,
-            detail: String::new(),
+            ..ResidenceRow::default()
         };
         Allocation::of(Resource::Vgprs, &Sweep::of(Resource::Vgprs, &amounts.map(row).collect::<Vec<_>>())?)
     }

@@ -12,8 +12,10 @@ use crate::tables::{table, words};
 
 words! {
     /// What limits how many waves there are.
+    #[derive(Default)]
     pub enum Resource {
         /// VGPRs of a wave's lane.
+        #[default]
         Vgprs = "vgprs",
         /// SGPRs of a wave.
         Sgprs = "sgprs",
@@ -28,7 +30,7 @@ words! {
 
 table! { "residence.csv":
     /// A row of `residence.csv`: waves at the same time, each with an amount of a resource.
-    #[derive(Eq)]
+    #[derive(Default, Eq)]
     pub struct ResidenceRow {
         pub resource: Resource,
         /// How much of it: registers of a wave, or bytes of a group.
@@ -119,13 +121,10 @@ impl ResidenceRow {
             experiment: record.experiment.clone(),
             resource,
             amount,
-            waves_per_simd: None,
-            waves_per_compute_unit: None,
-            margin: 0,
-            is_unanimous: false,
             tally: Tally::unused(readings.len()),
             status,
             detail,
+            ..Self::default()
         };
         if record.status != ExperimentStatus::Ok {
             return Some(row(record.status.into(), record.detail.clone()));

@@ -56,10 +56,6 @@ table! { "occupancy.csv":
 impl Occupancy {
     /// Derives all from a run; empty if it has nothing of the suite.
     pub(crate) fn of(run: &StoredRun, layout: Option<HwIdLayout>) -> Self {
-        let of_kind = |kind| {
-            let all = run.experiments.iter().enumerate();
-            all.filter(move |(_, record)| record.kind == kind)
-        };
         let mut residence = residence(run, layout);
         let sweeps = sweeps(&residence);
         for row in &mut residence {
@@ -68,9 +64,9 @@ impl Occupancy {
                 *row = row.contradicted();
             }
         }
-        let issue: Vec<IssueRow> = of_kind(ExperimentKind::Issue)
-            .map(|(position, record)| IssueRow::of(record, run.readings_of(position), layout))
-            .collect();
+        let mixes = run.experiments.iter().enumerate().filter(|(_, record)| record.kind == ExperimentKind::Issue);
+        let issue = mixes.map(|(position, record)| IssueRow::of(record, run.readings_of(position), layout));
+        let issue: Vec<IssueRow> = issue.collect();
         let of = |resource| sweeps.iter().find(|(known, _)| *known == resource).map(|(_, sweep)| sweep);
         let is_fixed = layout.is_some_and(|layout| layout.generation.descriptor.sgprs_of_a_wave.is_some());
         let sgprs = if is_fixed { of(Resource::Vgprs) } else { of(Resource::Sgprs) };

@@ -104,12 +104,6 @@ impl<'a> OneWave<'a> {
         self
     }
 
-    /// The same with the front end's charge.
-    pub(crate) fn with_charge(mut self, charge: Option<FrontEndCharge>) -> Self {
-        self.charge = charge;
-        self
-    }
-
     /// The charge of 2-dword instructions back to back, shader cycles of each; `None` where the run does not tell.
     pub(crate) fn charge_of_copies(&self) -> Option<Estimate> {
         let swept = self.charge.map(|charge| Estimate::exactly(charge.of_copies.0));

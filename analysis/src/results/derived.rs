@@ -43,9 +43,9 @@ impl Results {
         let layout = HwIdLayout::of_device(&run.record.device);
         let waves = OneWave::new(run);
         let mut throughputs = throughputs(&waves, layout);
-        let waves = waves.with_holds(holds(&throughputs, run.generation));
+        let mut waves = waves.with_holds(holds(&throughputs, run.generation));
         let front_end = FrontEnd::of(run, &waves);
-        let waves = waves.with_charge(front_end.as_ref().and_then(|found| found.charge));
+        waves.charge = front_end.as_ref().and_then(|found| found.charge);
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
         // After the unsettled rows: it decides which results are stated, and changes no measured value.
         find_contradictions(&mut throughputs);
@@ -70,7 +70,7 @@ impl Results {
         let failed = run.failed().filter(|(record, _)| !occupancy.is_refused(&record.experiment)).map(FailedTry::of);
         let failed = failed.collect();
         let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);
-        let estimates = estimates(run, &waves, &many);
+        let estimates = estimates(&waves, &many);
         Self {
             folder: PathBuf::new(),
             run: None,

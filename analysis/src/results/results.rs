@@ -1,12 +1,15 @@
-//! The results of a run: what its folder gives, derived from its records or read where only the tables were kept.
+//! The results of a run: what its folder gives, derived from its records or read where only the tables were kept, and which
+//! of its numbers rest on estimates.
 
 use std::collections::HashSet;
 use std::ops::Deref;
 use std::path::PathBuf;
 
+use gcn_model::gpu::Gpu;
 use gcn_model::isa::Generation;
 use gcn_model::published;
-use gcn_model::record::{ExperimentRecord, RunRecord};
+use gcn_model::record::{DeviceRecord, ExperimentRecord, RunRecord};
+use gcn_model::timing::{Guess, Timings};
 
 use crate::clock::{NoClock, ShaderClock};
 use crate::estimates::EstimateRow;
@@ -130,5 +133,33 @@ impl Results {
             Some((seconds, _)) => format!("{seconds}Z"),
             None => self.record.start.clone(),
         }
+    }
+}
+
+/// The simulated card of a run, if its file ships: of others it is not known what is an estimate.
+#[derive(Debug)]
+pub struct Guesses(Option<(Gpu, Timings)>);
+
+impl Guesses {
+    /// Those of a device.
+    pub fn of(device: &DeviceRecord) -> Self {
+        let name = device.device.strip_prefix("sim:").filter(|_| device.is_simulated());
+        let gpu = name.and_then(|name| Gpu::named(name).ok());
+        Self(gpu.map(|gpu| {
+            let timings = Timings::of(&gpu);
+            (gpu, timings)
+        }))
+    }
+
+    /// Whether it is known what is an estimate.
+    pub fn are_known(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Those among the numbers of an instruction.
+    pub fn on(&self, instruction: &str) -> Guess {
+        let Some((gpu, timings)) = &self.0 else { return Guess::default() };
+        let found = gpu.processor().instruction(instruction);
+        found.map(|instruction| Guess::of(gpu, timings, instruction)).unwrap_or_default()
     }
 }

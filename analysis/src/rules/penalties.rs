@@ -8,8 +8,7 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{DELAYS, DISTANCE, ExperimentKind, ExperimentRecord, LINE_START, UNITS};
 
 use super::expectation::Rules;
-use super::footprint::footprint;
-use super::penalty::PenaltyRow;
+use super::penalty::{PenaltyRow, footprint};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, TimingRow};
 use crate::run::StoredRun;

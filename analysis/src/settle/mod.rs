@@ -6,7 +6,6 @@ mod lengths;
 mod slope;
 mod status;
 mod tally;
-mod unsettled;
 
 pub(crate) use bound::{CONFIRMING_THROUGHPUT, SAME_THROUGHPUT};
 pub use bound::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
@@ -16,7 +15,6 @@ pub use delayed::DelayedRate;
 pub(crate) use delayed::LateCount;
 pub use lengths::Sample;
 pub use slope::{Settlement, Slope, SlopeRules};
-pub use status::Status;
 pub(crate) use status::told;
+pub use status::{Status, Unsettled};
 pub use tally::{DropRule, Dropped, Tally};
-pub use unsettled::Unsettled;

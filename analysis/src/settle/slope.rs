@@ -7,8 +7,8 @@ use gcn_model::record::ExperimentRecord;
 use super::bound::impossible;
 use super::delayed::DelayedRate;
 use super::lengths::{Lengths, Sample, medians, reading_cost};
+use super::status::Unsettled;
 use super::tally::{DropRule, Dropped};
-use super::unsettled::Unsettled;
 use crate::statistics::{Clusters, Estimate, HampelSplit, LEAST_BOUND, Line, is_double, is_half, median};
 
 /// Standard errors that a 95 % interval holds at least, of any number of samples.

@@ -2,7 +2,6 @@
 //! and nothing else does.
 
 mod contention;
-mod free;
 mod lds_lanes;
 mod matrix;
 mod pairs;

@@ -2,7 +2,6 @@
 //!
 //! Published results are kept without their readings, so nothing here needs them.
 
-mod decimal;
 mod measured;
 mod number;
 mod published;
@@ -12,9 +11,8 @@ mod table;
 mod unique;
 mod value;
 
-pub(crate) use decimal::{decimal, printed};
 pub use measured::Measured;
-pub(crate) use measured::plain;
+pub(crate) use measured::{decimal, plain, printed};
 pub(crate) use number::{GUESS, cell, plural, two};
 pub use number::{Number, marked};
 pub use published::{Column, Quantity, Verdict};
@@ -24,4 +22,4 @@ pub(crate) use table::{AnyTable, TableFiles, csv_of, names, put, table};
 pub use table::{Cells, Tabled, csv_text};
 pub(crate) use unique::{ascending, by_key, joined, unique};
 pub use value::Shown;
-pub(crate) use value::{Value, disputed_word};
+pub(crate) use value::{Value, disputed_word, from_to};

@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::decimal::{DECIMALS, decimal};
-use super::measured::{CERTAIN, Measured};
+use super::measured::{CERTAIN, DECIMALS, Measured, decimal};
 use super::published::Quantity;
 use crate::settle::CYCLES_RESOLUTION;
 

@@ -7,8 +7,7 @@ use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use serde::{Serialize, Serializer};
 
-use super::decimal::decimal;
-use super::measured::Measured;
+use super::measured::{Measured, decimal};
 use super::number::Number;
 use super::published::{Column, Quantity};
 use super::single::{Single, named, words};
@@ -294,12 +293,16 @@ impl Value for (u32, Option<u32>) {
     }
 
     fn shown(&self, _: &DeviceRecord) -> Shown {
-        let text = match *self {
-            (least, Some(most)) if least == most => least.to_string(),
-            (least, Some(most)) => format!("{least} to {most}"),
-            (least, None) => format!("{least} or more"),
-        };
-        Shown { text, exact: String::new(), numeric: true }
+        Shown { text: from_to(*self), exact: String::new(), numeric: true }
+    }
+}
+
+/// Least and most in words; without a most there is no bound.
+pub(crate) fn from_to(ends: (u32, Option<u32>)) -> String {
+    match ends {
+        (least, Some(most)) if least == most => least.to_string(),
+        (least, Some(most)) => format!("{least} to {most}"),
+        (least, None) => format!("{least} or more"),
     }
 }
 

@@ -2,9 +2,8 @@
 
 use gcn_model::published;
 use gcn_model::quantity::Cycles;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::factor_numbers::{all_rounded, high_end, is_zero, low_end, rounded};
 use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::{Measured, decimal};
 use crate::variants::variants;
@@ -312,6 +311,44 @@ fn named(several: &[f64], name: impl Fn(&f64) -> String) -> String {
             format!("{} or {}", others.iter().map(&name).collect::<Vec<_>>().join(", "), name(last))
         }
     }
+}
+
+/// Rounds for print only.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    let rounded = (value * 1e4).round() / 1e4;
+    // A whole number is written as one: `"dpfactor": 2`.
+    if rounded.fract() == 0.0 && rounded.abs() < 1e15 {
+        serializer.serialize_i64(rounded as i64)
+    } else {
+        serializer.serialize_f64(rounded)
+    }
+}
+
+/// Rounds for print only.
+fn all_rounded<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    struct Rounded(f64);
+    impl Serialize for Rounded {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            rounded(&self.0, serializer)
+        }
+    }
+    serializer.collect_seq(values.iter().map(|&value| Rounded(value)))
+}
+
+/// JSON has no infinity: an end that is not there is written as `null`.
+fn low_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::<f64>::deserialize(deserializer).map(|end| end.unwrap_or(f64::NEG_INFINITY))
+}
+
+/// As [`low_end`].
+fn high_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::<f64>::deserialize(deserializer).map(|end| end.unwrap_or(f64::INFINITY))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// The rate that belongs to a factor outside the table: `1/(2 × factor)`, as in all rows of the table.

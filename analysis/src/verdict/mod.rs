@@ -3,7 +3,6 @@
 mod dispute;
 mod dpfactor;
 mod expectation;
-mod factor_numbers;
 mod glc;
 mod lds_banks;
 mod semantics;

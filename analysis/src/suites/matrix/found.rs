@@ -7,7 +7,7 @@ use super::overlap::{OverlapRow, overlaps};
 use crate::document::{Document, Topic};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
-use crate::suites::free::most_free;
+use crate::suites::rule::most_free;
 use crate::tables::{Measured, cell, two, unique};
 
 /// The results of a run's suite `matrix`; empty without it.

@@ -5,7 +5,7 @@ use super::delays::{DelayRow, delays};
 use super::overlap::{TranscendentalOverlapRow, beside};
 use crate::document::{Document, Topic};
 use crate::one_wave::OneWave;
-use crate::suites::free::most_free;
+use crate::suites::rule::most_free;
 use crate::tables::{cell, two, unique};
 
 /// The results of a run's suite `units`; empty without it.

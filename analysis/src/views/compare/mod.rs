@@ -3,10 +3,9 @@
 mod comparison;
 mod document;
 mod significance;
-mod table;
 mod values;
 
 pub use comparison::{AnswerChange, Comparison, StatusChange};
+pub use document::{comparison_csv, comparison_json};
 pub use significance::Rule;
-pub use table::{comparison_csv, comparison_json};
 pub use values::{ComparisonRow, Outcome, ValueKind, ValueUnit};

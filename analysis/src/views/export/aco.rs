@@ -3,8 +3,7 @@
 use gcn_model::isa::Instruction;
 use serde::{Deserialize, Serialize};
 
-use super::classes::{ClassMeasurement, MeasuredBy, members, rows, without_class};
-use super::target::{ExportError, schedulers};
+use super::classes::{ClassMeasurement, ExportError, MeasuredBy, members, rows, schedulers, without_class};
 use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 

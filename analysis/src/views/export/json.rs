@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::aco::aco_classes;
+use super::classes::schedulers;
 use super::llvm::llvm_writes;
-use super::target::schedulers;
 use crate::one_wave::Distribution;
 use crate::results::Results;
 use crate::tables::{Value as _, disputed_word, printed};

@@ -3,8 +3,7 @@
 use gcn_model::isa::{Instruction, MatrixEngine, Processor};
 use serde::{Deserialize, Serialize};
 
-use super::classes::{Candidate, ClassMeasurement, MeasuredBy, members, rows, without_class};
-use super::target::{ExportError, schedulers};
+use super::classes::{Candidate, ClassMeasurement, ExportError, MeasuredBy, members, rows, schedulers, without_class};
 use crate::results::Results;
 
 const WRITES: &str = include_str!("../../../data/export/llvm-writes.csv");

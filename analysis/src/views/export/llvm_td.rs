@@ -1,7 +1,7 @@
 //! A scheduling model for LLVM's `SISchedule.td`.
 
+use super::classes::{ExportError, schedulers};
 use super::llvm::{LlvmWrite, LlvmWrites, WriteRow, llvm_writes};
-use super::target::{ExportError, schedulers};
 use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 

@@ -5,11 +5,10 @@ mod classes;
 mod json;
 mod llvm;
 mod llvm_td;
-mod target;
 mod timings;
 
 pub use aco::aco_text;
+pub use classes::ExportError;
 pub use json::export_json;
 pub use llvm_td::llvm_text;
-pub use target::ExportError;
 pub use timings::{export_csv, export_markdown};

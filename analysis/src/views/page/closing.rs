@@ -1,16 +1,16 @@
-//! The end of the CLRX table: questions answered, other sources, unsettled and skipped instructions.
+//! The end of the CLRX table: questions answered, disputed and open ones, other sources, unsettled and skipped instructions.
 
 use std::collections::BTreeMap;
 
 use gcn_model::published::Published;
 
-use super::cells::{asks, printed, word};
-use super::listing::clrx_source;
+use super::listing::{asks, clrx_source, printed, word};
 use crate::document::{Document, Topic, escaped};
 use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::{Number, Quantity, Verdict, by_key, unique};
-use crate::verdict::ValidationRow;
+use crate::verdict::{DisputeRow, DisputeVerdict, SemanticRow, SemanticVerdict, ValidationRow};
+use crate::views::question::{measured_words, predicted_words};
 use crate::views::validation::{SourceCounts, counts_by_source};
 
 /// Every question of the CLRX table with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
@@ -24,21 +24,14 @@ pub(super) fn answered(page: &mut Document, analysis: &Results) {
     }
     let (answered, left): (Vec<&ValidationRow>, Vec<_>) =
         rows.into_iter().partition(|row| row.measured.is_some() && row.verdict != Verdict::Unmeasured);
-    if analysis.record.device.is_simulated() {
-        page.section(Topic::Questions, 2, "Open in the CLRX table");
-        page.paragraph(format!(
-            "Of the CLRX table's open values, {} have a number here: an input of the simulator, which answers nothing. {} have none.",
-            answered.len(),
-            left.len()
-        ));
+    let (title, here, not) = if analysis.record.device.is_simulated() {
+        ("Open in the CLRX table", "have a number here: an input of the simulator, which answers nothing.", "have none")
     } else {
-        page.section(Topic::Questions, 2, "Answered here");
-        page.paragraph(format!(
-            "Of the CLRX table's open values, {} are answered, {} are not.",
-            answered.len(),
-            left.len()
-        ));
-    }
+        ("Answered here", "are answered,", "are not")
+    };
+    page.section(Topic::Questions, 2, title);
+    let [known, unknown] = [answered.len(), left.len()];
+    page.paragraph(format!("Of the CLRX table's open values, {known} {here} {unknown} {not}."));
     let row = |row: &ValidationRow| {
         let single = analysis.distributions.iter().find(|found| {
             found.instruction == row.instruction && found.case.is_empty() && row.quantity == Quantity::Cycles
@@ -117,4 +110,79 @@ pub(super) fn skipped(page: &mut Document, analysis: &Results) {
     for ((status, reason), names) in reasons {
         page.item(format!("{status}: {}: {}", escaped(reason), names.join(", ")));
     }
+}
+
+/// The measurement for each question, the sources that agree, and the open ones; not where all that speak of this card agree with it.
+pub(super) fn disputed(page: &mut Document, analysis: &Results) {
+    let questions = analysis.disputes.chunk_by(|a, b| a.number == b.number);
+    let differs = |rows: &&[DisputeRow]| rows.iter().any(|row| row.verdict != DisputeVerdict::Match);
+    let rows: Vec<DisputeRow> = questions.filter(differs).flatten().cloned().collect();
+    let settled = |row: &&DisputeRow| row.measured.is_some();
+    if !rows.iter().any(|row| settled(&row)) {
+        return;
+    }
+    page.section(Topic::Questions, 2, "Disputed");
+    let (said, words) = if analysis.record.device.is_simulated() {
+        let said = "Where published sources contradict each other: the simulator's input, and the sources that agree. It settles nothing.";
+        (said, ["Simulated", "Says so", "Says otherwise", "Leaves it open"])
+    } else {
+        let said = "Where published sources contradict each other: the measurement, and the sources that agree.";
+        (said, ["Measured", "Match", "Differs", "Not contradicted"])
+    };
+    page.paragraph(said);
+    let mut last = "";
+    let groups = rows.chunk_by(|a, b| a.number == b.number && a.instruction == b.instruction);
+    let lines = groups.filter_map(|group| {
+        let first = group.iter().find(settled)?;
+        let who = |verdict| {
+            let of = group.iter().filter(|row| row.verdict == verdict && !row.source.is_empty());
+            of.map(|row| format!("{} {}", row.source, predicted_words(row))).collect::<Vec<_>>().join(", ")
+        };
+        let is_new = last != first.number;
+        last = &first.number;
+        Some([
+            if is_new { format!("{}: {}", first.number, first.question) } else { String::new() },
+            first.instruction.clone(),
+            measured_words(first),
+            who(DisputeVerdict::Match),
+            who(DisputeVerdict::Differs),
+            who(DisputeVerdict::NotContradicted),
+        ])
+    });
+    page.table(["Question", "Instruction"].into_iter().chain(words), lines);
+    page.paragraph("Not settled by this run:");
+    for group in rows.chunk_by(|a, b| a.number == b.number) {
+        let first = &group[0];
+        if group.iter().any(|row| settled(&row)) {
+            continue;
+        }
+        let why = if first.detail.is_empty() { "not measured" } else { &first.detail };
+        page.item(format!("{}: {}: {why}", first.number, first.question));
+    }
+}
+
+/// Each case with its result and the reading that holds, or none.
+pub(super) fn semantics(page: &mut Document, analysis: &Results) {
+    let rows = &analysis.semantics;
+    let Some(first) = rows.first() else { return };
+    page.section(Topic::Semantics, 2, "Open semantics");
+    page.paragraph(if first.device == "simulated" {
+        "Cases that no source settles. This result is simulated: it shows the simulator's reading, not a card's."
+    } else {
+        "Cases that no source settles, run on this card."
+    });
+    let cells = |row: &SemanticRow| {
+        let reading = match row.verdict {
+            SemanticVerdict::Holds => of_reading(row),
+            SemanticVerdict::Neither => "none of the known ones".to_owned(),
+            SemanticVerdict::Unmeasured => row.detail.clone(),
+        };
+        let result = row.result.map(|result| format!("{:#x}", result.0)).unwrap_or_default();
+        [row.question.clone(), result, row.verdict.to_string(), escaped(&reading)]
+    };
+    page.table(["Question", "Result", "Verdict", "Reading"], rows.iter().map(cells));
+}
+
+fn of_reading(row: &SemanticRow) -> String {
+    if row.source == "none" { row.reading.clone() } else { format!("{} ({})", row.reading, row.source) }
 }

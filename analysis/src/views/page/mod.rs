@@ -1,12 +1,10 @@
 //! `TIMINGS.md`: the published page, regenerated from this run; of a generation that the page does not speak of, a page of its own.
 
-mod cells;
 mod closing;
 mod header;
 mod listing;
 mod matrix;
 mod occupancy;
-mod questions;
 mod rules;
 mod sections;
 
@@ -57,8 +55,8 @@ fn body(page: &mut Document, analysis: &Results, listing: Option<&Listing<'_>>) 
         sections::beyond(page, analysis, listing);
     }
     closing::answered(page, analysis);
-    questions::disputed(page, analysis);
-    questions::semantics(page, analysis);
+    closing::disputed(page, analysis);
+    closing::semantics(page, analysis);
     closing::other_sources(page, analysis);
     closing::unsettled(page, analysis);
     closing::skipped(page, analysis);

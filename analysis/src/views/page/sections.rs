@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use gcn_model::isa::Generation;
 
-use super::cells::{cycles, throughput};
-use super::listing::{Listed, Listing};
+use super::listing::{Listed, Listing, cycles, throughput};
 use crate::document::{Document, Topic};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
 use crate::results::{Guesses, Results};

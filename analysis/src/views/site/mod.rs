@@ -3,7 +3,6 @@
 mod card;
 mod card_page;
 mod evidence;
-mod index;
 mod instruction;
 mod kernel;
 mod numbers;

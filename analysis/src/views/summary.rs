@@ -1,15 +1,104 @@
-//! The summary as a document: first answers for a card's owner, failures, and sources that disagree with the measurement.
+//! The first things that a user wants to know of a run, as data and as a document: answers for a card's owner, failures, and sources that
+//! disagree with the measurement.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Deref;
 
-use super::summary::Summary;
 use crate::clock::{ShaderClock, clock_words};
 use crate::document::{Document, Fact, Tone, Topic, literal};
+use crate::one_wave::TimingRow;
+use crate::results::Results;
 use crate::settle::Status;
-use crate::verdict::DpClass;
+use crate::tables::Verdict;
+use crate::verdict::{DpClass, SemanticRow, SemanticVerdict};
 use crate::views::origin::heading;
-use crate::views::question::Answer;
+use crate::views::question::{Answer, Question, questions};
 use crate::views::validation::counts_by_source;
+
+/// The result of a run in a few lines.
+#[derive(Debug, Clone)]
+pub struct Summary<'r> {
+    /// The results: their fields are the summary's.
+    results: &'r Results,
+    /// Instructions by status, in the order of [`Status::ALL`]; those with none are left out.
+    pub statuses: Vec<(Status, usize)>,
+    /// Published values of instructions that the run was asked for, by source in the order of the page.
+    pub published: Vec<(String, BTreeMap<Verdict, usize>)>,
+    /// Published values of instructions that the run was not asked for, by source; those of no source that has none.
+    pub not_asked: BTreeMap<String, usize>,
+    /// Instructions with a number that the CLRX table does not list.
+    pub beyond: usize,
+    /// Cases of rules by verdict, if the run has any.
+    pub rules: BTreeMap<Verdict, usize>,
+    /// The disputed questions, if the run has the suite.
+    pub questions: Vec<Question>,
+    /// What each other suite found, by its name, where the run has it.
+    pub suites: Vec<(&'static str, String)>,
+    /// Instructions that did not settle or failed, with their reasons.
+    pub troubled: Vec<&'r TimingRow>,
+}
+
+impl Deref for Summary<'_> {
+    type Target = Results;
+
+    fn deref(&self) -> &Results {
+        self.results
+    }
+}
+
+impl Results {
+    /// The first things that a user wants to know.
+    pub fn summary(&self) -> Summary<'_> {
+        let occupancy = (!self.occupancy.table.is_empty()).then(|| self.occupancy.to_string());
+        let suites = [("occupancy", occupancy)].into_iter().chain(self.suites.words());
+        let suites = suites.chain([("semantics", semantics_words(&self.semantics))]);
+        let counts = counts_by_source(&self.validation);
+        let asked = counts.iter().filter(|(_, of)| !of.verdicts.is_empty());
+        Summary {
+            results: self,
+            statuses: self.instructions_by_status(),
+            not_asked: counts
+                .iter()
+                .filter(|(_, of)| of.not_asked > 0)
+                .map(|(source, of)| ((*source).to_owned(), of.not_asked))
+                .collect(),
+            published: asked.map(|(source, of)| ((*source).to_owned(), of.verdicts.clone())).collect(),
+            beyond: self.beyond_clrx().count(),
+            rules: self.penalties.iter().fold(BTreeMap::new(), |mut counts, row| {
+                *counts.entry(row.verdict).or_default() += 1;
+                counts
+            }),
+            questions: questions(&self.disputes),
+            suites: suites.filter_map(|(suite, said)| Some((suite, said?))).collect(),
+            troubled: self.timings.iter().filter(|row| row.status.is_open()).collect(),
+        }
+    }
+
+    fn instructions_by_status(&self) -> Vec<(Status, usize)> {
+        let count = |status| self.timings.iter().filter(|row| row.status == status).count();
+        Status::ALL.map(|status| (status, count(status))).into_iter().filter(|(_, count)| *count > 0).collect()
+    }
+}
+
+impl Summary<'_> {
+    /// What a suite found, if the run has it.
+    pub fn suite(&self, name: &str) -> Option<&str> {
+        self.suites.iter().find(|(suite, _)| *suite == name).map(|(_, said)| said.as_str())
+    }
+}
+
+/// The cases that hold a known reading; of the simulator that is its own implementation.
+fn semantics_words(rows: &[SemanticRow]) -> Option<String> {
+    let first = rows.first()?;
+    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    let counts = [
+        format!("of {} open cases {} hold a known reading", rows.len(), count(SemanticVerdict::Holds)),
+        format!("{} neither", count(SemanticVerdict::Neither)),
+        format!("{} not measured", count(SemanticVerdict::Unmeasured)),
+    ];
+    let whose = if first.device == "simulated" { " (a simulated result: what the simulator implements)" } else { "" };
+    Some(format!("{}{whose}; see semantics.csv", counts.join(", ")))
+}
 
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
@@ -24,7 +113,7 @@ impl Summary<'_> {
     }
 
     /// Adds all of it that stands below the heading.
-    pub(in crate::views) fn write(&self, page: &mut Document, further: Vec<Fact>, all: bool) {
+    pub(super) fn write(&self, page: &mut Document, further: Vec<Fact>, all: bool) {
         self.answers(page);
         self.doubts(page);
         // Of a suite without instructions there is nothing else to say.
