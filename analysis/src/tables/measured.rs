@@ -140,7 +140,8 @@ impl Measured<Cycles> {
 
     /// Whether these additional cycles are zero; `None` where the interval does not tell.
     pub(crate) fn is_nothing(self) -> Option<bool> {
-        (self.high.0 <= CYCLES_RESOLUTION || self.low.0 > CYCLES_RESOLUTION).then(|| self.high.0 <= CYCLES_RESOLUTION)
+        let is_nothing = self.high.0 <= CYCLES_RESOLUTION;
+        (is_nothing || self.low.0 > CYCLES_RESOLUTION).then_some(is_nothing)
     }
 
     /// So many times as much; the factor is positive.
