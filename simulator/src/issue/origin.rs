@@ -92,6 +92,8 @@ fn unknown_lanes(wave: &Wave, register: Register) -> u64 {
         Register::Scalar(code) if wave.lanes == 32 && [VCC + 1, EXEC + 1].contains(&code) => true,
         Register::Scalar(code) => wave.scalars.read(code).is_some(),
         Register::Scc => wave.scc.is_some(),
+        // Where values do not count a wave may have fewer registers than its code names.
+        Register::Vector(number) if !wave.vectors.has(number) => true,
         Register::Vector(number) => {
             let active = wave.exec().filter(|exec| *exec != 0).unwrap_or(u64::MAX >> (64 - wave.lanes));
             return active & !wave.vectors.known_where(number, u32::MAX);

@@ -53,6 +53,11 @@ impl VectorRegisters {
         usize::from(place)
     }
 
+    /// Whether the wave has it.
+    pub(crate) fn has(&self, register: VectorNumber) -> bool {
+        self.place(register) < self.values.len()
+    }
+
     /// All lanes, and the mask of those that are known.
     pub(crate) fn read(&self, register: VectorNumber) -> (&[u32; LANES], u64) {
         let place = self.place(register);

@@ -128,6 +128,12 @@ fn mixed_precision_of_vega_20_is_fused_and_reads_halves() {
     assert_eq!(of_sources(&chip, "v_fma_mix_f32 v2, v3, v4, v5", sources), Ok(2.0_f32.powi(-24).to_bits()));
     let older = gcn_tests::chip("vega10", "");
     assert_eq!(of_sources(&older, "v_mad_mix_f32 v2, v3, v4, v5", sources), Ok(0));
+    // 2^-10 squared is a denormal half, and a source that is one counts as 0.
+    for (sources, fused) in [([0x1400, 0x1400, 0], 0x10), ([0x10, 0x3c00, 0], 0x10)] {
+        let of_halves = "mixlo_f16 v2, v3, v4, v5 op_sel_hi:[1,1,1]";
+        assert_eq!(of_sources(&chip, &format!("v_fma_{of_halves}"), sources), Ok(fused));
+        assert_eq!(of_sources(&older, &format!("v_mad_{of_halves}"), sources), Ok(0));
+    }
     // 3.0 in the high half, 2.0 in the low one, and 0.5.
     let halves = [0x4200_4000, 0x4200_4000, 0.5_f32.to_bits()];
     let high = "v_fma_mix_f32 v2, v3, v4, v5 op_sel:[1,0,0] op_sel_hi:[1,1,0]";
