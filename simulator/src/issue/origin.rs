@@ -10,7 +10,7 @@ use crate::state::wave::Wave;
 
 /// The registers that an instruction reads and writes, and that hold something unknown before it.
 pub(crate) fn unknown_before(wave: &Wave, step: &MicroOp, program: &Program<'_>) -> Vec<Register> {
-    if !step.is_in_place {
+    if !step.is_in_place || !written(step).any(|register| is_unknown(wave, register)) {
         return Vec::new();
     }
     let written: Vec<_> = written(step).collect();
@@ -77,8 +77,14 @@ fn written(step: &MicroOp) -> impl Iterator<Item = Register> {
     scalars(step.written.scalars).chain(step.written.scc.then_some(Register::Scc)).chain(vectors)
 }
 
-fn scalars(mask: u128) -> impl Iterator<Item = Register> {
-    (0..128_u8).filter(move |code| mask >> code & 1 == 1).map(Register::Scalar)
+fn scalars(mut mask: u128) -> impl Iterator<Item = Register> {
+    std::iter::from_fn(move || {
+        let code = mask.trailing_zeros();
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            Register::Scalar(code as u8)
+        })
+    })
 }
 
 fn is_unknown(wave: &Wave, register: Register) -> bool {
