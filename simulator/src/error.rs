@@ -17,7 +17,7 @@ pub enum Problem {
     UnknownControl(String),
     /// One of these, and where the unknown value comes from.
     #[error("{0}; {1}")]
-    UnknownSince(Box<Problem>, Origin),
+    UnknownSince(Box<Problem>, Box<Origin>),
     /// The simulator has no model of the instruction.
     #[error("the simulator does not execute it{0}")]
     Unmodelled(String),
@@ -105,7 +105,7 @@ impl Problem {
     pub(crate) fn with_origin(self, origin: impl FnOnce() -> Option<Origin>) -> Self {
         let is_unknown = matches!(self, Self::UnknownCondition(_) | Self::UnknownAddress(_) | Self::UnknownControl(_));
         match is_unknown.then(origin).flatten() {
-            Some(origin) => Self::UnknownSince(Box::new(self), origin),
+            Some(origin) => Self::UnknownSince(Box::new(self), Box::new(origin)),
             None => self,
         }
     }
@@ -113,7 +113,9 @@ impl Problem {
     /// With addresses of instructions of another kind.
     #[must_use]
     pub fn with_addresses(mut self, change: impl FnOnce(u64) -> u64) -> Self {
-        if let Self::UnknownSince(_, Origin::Instruction { address, .. }) = &mut self {
+        if let Self::UnknownSince(_, origin) = &mut self
+            && let Origin::Instruction { address, .. } = &mut **origin
+        {
             *address = change(*address);
         }
         self
