@@ -5,7 +5,8 @@
 
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
-use crate::memory::descriptor::{Bounds, Descriptor, Swizzle};
+use crate::memory::buffer_check::Check;
+use crate::memory::descriptor::{Descriptor, Swizzle};
 use crate::memory::element::{Element, Half, Transfer, TransferRegisters};
 use crate::memory::global::Memory;
 use crate::memory::half_format::Halves;
@@ -21,7 +22,7 @@ use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::vector_registers::LANES;
 use crate::state::wave::Wave;
 use gcn_model::decode::{BufferFields, Decoded, Location, TypedBufferFormat};
-use gcn_model::isa::{Generation, InstructionClass, NumRecords, Unaligned};
+use gcn_model::isa::{Generation, InstructionClass, Unaligned};
 
 /// Number format FLOAT.
 const FLOAT: u8 = 7;
@@ -29,21 +30,6 @@ const FLOAT: u8 = 7;
 const INTEGERS: [u8; 2] = [4, 5];
 /// DST_SEL of a descriptor that gives x, y, z and w as they are.
 const SELECT_XYZW: u32 = 0xfac;
-
-/// What is compared with NUM_RECORDS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Check {
-    /// Nothing, unless that is 0.
-    Nothing,
-    /// The index.
-    Records,
-    /// The index; and with the stride, the offset.
-    RecordsAndStart,
-    /// The index; and with the stride, the end of each dword.
-    RecordsAndStride,
-    /// The end of each dword.
-    Bytes,
-}
 
 /// The data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -280,7 +266,7 @@ impl BufferAccess {
         let offset = if fields.offen { wave.row(self.address + u16::from(fields.idxen))? } else { none };
         let in_buffer = index.times(u64::from(descriptor.stride)).plus(offset).plus(fixed);
         let bytes = self.lane_bytes().unwrap_or(4 * u32::from(element_dwords(descriptor.format))).into();
-        let check = self.check(descriptor);
+        let check = Check::of(descriptor, self.fields.idxen, &self.generation.buffers);
         match check {
             Check::Nothing => return (descriptor.records > 0).then_some(in_buffer.plus(base)),
             Check::RecordsAndStride | Check::RecordsAndStart
@@ -292,26 +278,6 @@ impl BufferAccess {
         }
         let end = if check == Check::Bytes { in_buffer.extent(lanes, bytes)? } else { index.extent(lanes, 1)? }.1;
         (end <= u64::from(descriptor.records)).then_some(in_buffer.plus(base))
-    }
-
-    /// NUM_RECORDS counts records where there is a stride, but bytes in GCN 1.2, where the buffer is not swizzled, and
-    /// in GCN 1.4 where there is no index. From RDNA 1 on the descriptor says it.
-    fn check(&self, descriptor: Descriptor) -> Check {
-        let facts = &self.generation.buffers;
-        let is_swizzled = descriptor.swizzle.is_some();
-        match (descriptor.bounds, facts.num_records) {
-            (Some(Bounds::Nothing), _) => Check::Nothing,
-            (Some(Bounds::Records), _) => Check::Records,
-            (Some(Bounds::RecordsAndStride), _) => Check::RecordsAndStride,
-            (_, _) if descriptor.stride == 0 => Check::Bytes,
-            (Some(Bounds::Bytes), _) if is_swizzled && !facts.checks_swizzled_bytes => Check::RecordsAndStride,
-            (Some(Bounds::Bytes), _) => Check::Bytes,
-            (None, NumRecords::Records) if self.fields.idxen || descriptor.adds_lane => Check::RecordsAndStart,
-            (None, NumRecords::Records) => Check::Records,
-            (None, NumRecords::RecordsIfSwizzled) if is_swizzled => Check::Records,
-            (None, NumRecords::RecordsIfIndexed) if self.fields.idxen => Check::Records,
-            (None, NumRecords::RecordsIfSwizzled | NumRecords::RecordsIfIndexed) => Check::Bytes,
-        }
     }
 
     /// The addresses lane by lane.
@@ -334,7 +300,8 @@ impl BufferAccess {
         }
         let index = if fields.idxen { wave.known_lanes(self.address, exec)? } else { ZEROS };
         let offset = if fields.offen { wave.known_lanes(self.address + u16::from(fields.idxen), exec)? } else { ZEROS };
-        let (check, is_unbound) = (self.check(descriptor), self.is_unbound(descriptor));
+        let (check, is_unbound) =
+            (Check::of(descriptor, self.fields.idxen, &self.generation.buffers), self.is_unbound(descriptor));
         // Only the dwords that the access has are looked at.
         let of_element = match self.moved {
             Moved::Formatted { typed, .. } => Some(usize::from(element_dwords(typed.unwrap_or(descriptor.format)))),
