@@ -195,10 +195,7 @@ fn unknown_values_name_their_origin() {
     for (code, origin) in [
         ("v_add_u32_e32 v2, v9, v0\nv_add_u32_e32 v2, v2, v2", "v_add_u32 v2, v9, v0; nothing wrote v9"),
         ("v_mov_b32_e32 v2, v9\nv_mov_b32_e32 v9, 0", "v_mov_b32 v2, v9; nothing wrote v9"),
-        (
-            "v_sin_f32_e32 v9, v0\nv_mov_b32_e32 v3, v9\nv_mov_b32_e32 v9, 0\nv_mov_b32_e32 v2, v3",
-            "v_sin_f32 v9, v0",
-        ),
+        ("v_sin_f32_e32 v9, v0\nv_mov_b32_e32 v3, v9\nv_mov_b32_e32 v9, 0\nv_mov_b32_e32 v2, v3", "v_sin_f32 v9, v0"),
         ("s_load_dword s21, s[0:1], 0x0\nv_mov_b32_e32 v2, s21", "s_load_dword s21, s[0:1], 0x0"),
         (
             "s_mov_b64 exec, 5\nv_mov_b32_e32 v9, 1\ns_mov_b64 exec, -1\nv_mov_b32_e32 v2, v9",
@@ -208,10 +205,7 @@ fn unknown_values_name_their_origin() {
             "s_add_u32 s21, s30, 1\ns_cmp_eq_u32 s21, 1\ns_cbranch_scc1 .Lnext\n.Lnext:",
             "s_add_u32 s21, s30, 1; nothing wrote s30",
         ),
-        (
-            "v_cmp_lt_f32_e32 vcc, v9, v9\ns_cbranch_vccz .Lnext\n.Lnext:",
-            "v_cmp_lt_f32 vcc, v9, v9; nothing wrote v9",
-        ),
+        ("v_cmp_lt_f32_e32 vcc, v9, v9\ns_cbranch_vccz .Lnext\n.Lnext:", "v_cmp_lt_f32 vcc, v9, v9; nothing wrote v9"),
         ("s_cmp_eq_u32 s30, 1\ns_cbranch_scc1 .Lnext\n.Lnext:", "nothing wrote s30"),
     ] {
         let text = problem(chip.values(code));
