@@ -110,7 +110,7 @@ impl Problem {
         }
     }
 
-    /// With addresses of instructions of another kind.
+    /// With another address of the instruction from which an unknown value comes, such as that in the code object.
     #[must_use]
     pub fn with_addresses(mut self, change: impl FnOnce(u64) -> u64) -> Self {
         if let Self::UnknownSince(_, origin) = &mut self
