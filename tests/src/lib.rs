@@ -17,6 +17,7 @@ mod published_results;
 mod rank_correlation;
 mod recognizer;
 mod rocm_version;
+mod rounds;
 mod shipped_results;
 mod tier;
 
@@ -40,5 +41,6 @@ pub use rank_correlation::tau;
 pub use recognizer::recognized;
 
 pub use rocm_version::RocmVersion;
+pub use rounds::in_rounds;
 pub use shipped_results::gpus_with_results;
 pub use tier::{Tier, UPDATE};

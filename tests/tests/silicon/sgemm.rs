@@ -7,6 +7,7 @@ use gcn_harness::mca::LlvmMca;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::GroupMode;
 use gcn_predict::Question;
+use gcn_tests::in_rounds;
 
 use crate::silicon::accuracy::{Case, Measured, iteration};
 
@@ -107,12 +108,12 @@ impl Kernel {
         if self.groups == 0 {
             return [full.map(|cycles| ideal(waves(self.groups_at_once)) / cycles), of_mca];
         }
-        // A compute unit with the most work-groups runs as many as fit at a time, then those that are left.
-        let most = self.groups.div_ceil(gpu.compute_units);
-        let rounds = f64::from(most / self.groups_at_once);
-        let left = most % self.groups_at_once;
-        let last = if left == 0 { Some(0.0) } else { iteration(None, gpu, text, question(left))[0] };
-        let cycles = full.zip(last).map(|(full, last)| rounds * full + last);
+        // A compute unit with one work-group more than others takes longest.
+        let cycles = full.map(|full| {
+            let of_others = |groups| iteration(None, gpu, text, question(groups))[0].unwrap_or(f64::NAN);
+            let cycles = |groups| if groups == self.groups_at_once { full } else { of_others(groups) };
+            in_rounds(self.groups.div_ceil(gpu.compute_units), self.groups_at_once, cycles)
+        });
         let of_all = ideal(waves(self.groups)) / f64::from(gpu.compute_units);
         [cycles.map(|cycles| of_all / cycles), of_mca]
     }

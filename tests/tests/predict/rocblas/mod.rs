@@ -15,7 +15,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa::{Instruction, InstructionClass};
 use gcn_model::timing::Timings;
 use gcn_predict::{Hazard, MemoryQuestion, Occupancy, Question, Region, predict};
-use gcn_tests::{RocmVersion, compare_part};
+use gcn_tests::{RocmVersion, compare_part, in_rounds};
 use rayon::prelude::*;
 
 use index::{Library, Tuned};
@@ -149,7 +149,7 @@ fn judged(card: &Card, gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<
     let resident = most * question.simds / waves_per_group;
     let units = gpu.compute_units / gpu.generation.compute_units_of_group(question.group_mode);
     let gpu = card.with_factors_of(tuned, &gpu, units);
-    // A unit with one group more than others takes longest: as often all groups that fit, and then the rest.
+    // A unit with one group more than others takes longest.
     let of_unit = u32::try_from(tuned.groups.div_ceil(units.into())).expect("a number of groups");
     let cycles = |groups: u32| {
         let waves = groups * waves_per_group;
@@ -161,8 +161,7 @@ fn judged(card: &Card, gpu: &Gpu, function: &Function, tuned: &Tuned) -> Result<
         assert!(early.is_empty(), "{}: {early:?}", function.name);
         prediction.cycles_per_iteration.0
     };
-    let times = |times: u32, groups: u32| if times * groups > 0 { f64::from(times) * cycles(groups) } else { 0.0 };
-    let all = times(of_unit / resident, resident) + times(1, of_unit % resident);
+    let all = in_rounds(of_unit, resident, cycles);
     let busy = tuned.groups as f64 * tuned.wanted * f64::from(waves_per_group) * multiplies;
     let predicted = 100.0 * busy / (f64::from(units * question.simds) * all);
     Ok(Judged { card: gpu.name, tuned: tuned.clone(), predicted })
