@@ -5,8 +5,7 @@
 
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
-use crate::memory::buffer_check::Check;
-use crate::memory::descriptor::{Descriptor, Swizzle};
+use crate::memory::descriptor::{Bounds, Descriptor, Swizzle};
 use crate::memory::element::{Element, Half, Transfer, TransferRegisters};
 use crate::memory::global::Memory;
 use crate::memory::half_format::Halves;
@@ -116,6 +115,11 @@ impl BufferAccess {
             Moved::Formatted { typed, .. } => Some(4 * u32::from(element_dwords(typed?))),
             Moved::Nothing => Some(0),
         }
+    }
+
+    /// Bytes of a lane.
+    fn bytes_by(&self, descriptor: Descriptor) -> u32 {
+        self.lane_bytes().unwrap_or(4 * u32::from(element_dwords(descriptor.format)))
     }
 
     /// The half of its register that it fills, if it fills no more.
@@ -265,18 +269,18 @@ impl BufferAccess {
         let index = if fields.idxen { wave.row(self.address)? } else { none };
         let offset = if fields.offen { wave.row(self.address + u16::from(fields.idxen))? } else { none };
         let in_buffer = index.times(u64::from(descriptor.stride)).plus(offset).plus(fixed);
-        let bytes = self.lane_bytes().unwrap_or(4 * u32::from(element_dwords(descriptor.format))).into();
-        let check = Check::of(descriptor, self.fields.idxen, &self.generation.buffers);
-        match check {
-            Check::Nothing => return (descriptor.records > 0).then_some(in_buffer.plus(base)),
-            Check::RecordsAndStride | Check::RecordsAndStart
+        let bytes = self.bytes_by(descriptor).into();
+        let bounds = descriptor.bounds(fields.idxen, &self.generation.buffers);
+        match bounds {
+            Bounds::Nothing => return (descriptor.records > 0).then_some(in_buffer.plus(base)),
+            Bounds::RecordsAndStride | Bounds::RecordsAndOffset
                 if offset.plus(fixed).extent(lanes, bytes)?.1 > u64::from(descriptor.stride) =>
             {
                 return None;
             }
             _ => {}
         }
-        let end = if check == Check::Bytes { in_buffer.extent(lanes, bytes)? } else { index.extent(lanes, 1)? }.1;
+        let end = if bounds == Bounds::Bytes { in_buffer.extent(lanes, bytes)? } else { index.extent(lanes, 1)? }.1;
         (end <= u64::from(descriptor.records)).then_some(in_buffer.plus(base))
     }
 
@@ -300,18 +304,12 @@ impl BufferAccess {
         }
         let index = if fields.idxen { wave.known_lanes(self.address, exec)? } else { ZEROS };
         let offset = if fields.offen { wave.known_lanes(self.address + u16::from(fields.idxen), exec)? } else { ZEROS };
-        let (check, is_unbound) =
-            (Check::of(descriptor, self.fields.idxen, &self.generation.buffers), self.is_unbound(descriptor));
+        let bounds = descriptor.bounds(fields.idxen, &self.generation.buffers);
+        let is_unbound = self.is_unbound(descriptor);
         // Only the dwords that the access has are looked at.
-        let of_element = match self.moved {
-            Moved::Formatted { typed, .. } => Some(usize::from(element_dwords(typed.unwrap_or(descriptor.format)))),
-            _ => None,
-        };
-        let (bytes, dwords) = match (self.moved, of_element) {
-            (Moved::Raw(transfer), _) => (u64::from(transfer.bytes().min(4)), transfer.bytes().div_ceil(4) as usize),
-            (_, dwords) => (4, dwords.unwrap_or(MOST_DWORDS)),
-        };
-        let is_raw = of_element.is_none();
+        let all = u64::from(self.bytes_by(descriptor));
+        let (bytes, dwords) = (all.min(4), all.div_ceil(4) as usize);
+        let is_raw = matches!(self.moved, Moved::Raw(_));
         let (stride, records) = (u64::from(descriptor.stride), u64::from(descriptor.records));
         let (in_base, in_offset) = match descriptor.swizzle {
             Some(_) if self.generation.buffers.swizzles_soffset => (0, u64::from(soffset)),
@@ -321,7 +319,7 @@ impl BufferAccess {
         for lane in 0..LANES {
             let index = u64::from(index[lane]) + if descriptor.adds_lane { lane as u64 } else { 0 };
             let mut in_record = u64::from(offset[lane]) + u64::from(fields.offset) + in_offset;
-            if check == Check::Nothing || descriptor.swizzle.is_some() {
+            if bounds == Bounds::Nothing || descriptor.swizzle.is_some() {
                 // Nothing looks at the carry: a negative offset is one.
                 in_record &= u64::from(u32::MAX);
             }
@@ -332,20 +330,22 @@ impl BufferAccess {
             if let Some(swizzle) = descriptor.swizzle
                 && exec >> lane & 1 == 1
                 && !(is_raw && swizzle.element == 4)
-                && in_record % swizzle.element + bytes + 4 * (dwords as u64 - 1) > swizzle.element
+                && in_record % swizzle.element + all > swizzle.element
             {
                 return Err(Problem::Unmodelled(": an access beyond an element of a swizzled buffer".into()));
             }
             addresses.lanes[lane] = descriptor.base + in_buffer(0);
             for (dword, inside) in (0..).step_by(4).zip(&mut inside[..dwords]) {
-                let is_inside = match check {
-                    Check::Nothing => records > 0,
-                    Check::Records => index < records,
-                    Check::RecordsAndStart => index < records && in_record < stride,
-                    Check::RecordsAndStride => index < records && in_record + dword + bytes <= stride,
+                let is_inside = match bounds {
+                    Bounds::Nothing => records > 0,
+                    Bounds::Records => index < records,
+                    Bounds::RecordsAndOffset => index < records && in_record < stride,
+                    Bounds::RecordsAndStride => index < records && in_record + dword + bytes <= stride,
                     // Of a swizzled buffer without a stride only the place in the record is looked at, which lanes do not share.
-                    Check::Bytes if descriptor.swizzle.is_some() && stride == 0 => in_record + dword + bytes <= records,
-                    Check::Bytes => in_buffer(dword) + bytes <= records,
+                    Bounds::Bytes if descriptor.swizzle.is_some() && stride == 0 => {
+                        in_record + dword + bytes <= records
+                    }
+                    Bounds::Bytes => in_buffer(dword) + bytes <= records,
                 };
                 *inside |= u64::from(is_inside && !is_unbound) << lane;
             }
@@ -355,7 +355,7 @@ impl BufferAccess {
             _ => 4,
         };
         // An element is inside as a whole or not at all.
-        addresses.inside = of_element.map_or(inside, |dwords| [inside[dwords - 1]; MOST_DWORDS]);
+        addresses.inside = if is_raw { inside } else { [inside[dwords - 1]; MOST_DWORDS] };
         Ok(addresses)
     }
 

@@ -3,7 +3,7 @@
 use crate::error::Problem;
 use crate::state::wave::Wave;
 use gcn_model::decode::TypedBufferFormat;
-use gcn_model::isa::{Generation, NumRecords, SwizzleBits};
+use gcn_model::isa::{BufferFacts, Generation, NumRecords, SwizzleBits};
 
 /// A buffer descriptor (V#), as far as the simulator needs it.
 #[derive(Debug, Clone, Copy)]
@@ -19,22 +19,24 @@ pub(super) struct Descriptor {
     /// To instructions without a format of their own it is the descriptor of no buffer.
     pub(super) is_unbound: bool,
     /// OOB_SELECT, where there is one; where GCN 1.4 and CDNA look at no bounds, [`Bounds::Nothing`].
-    pub(super) bounds: Option<Bounds>,
+    selected: Option<Bounds>,
 }
 
-/// The out-of-bounds rule.
+/// The out-of-bounds rule: what is compared with NUM_RECORDS, and with the stride.
 ///
 /// Source: AMD "RDNA 1 ISA" and "RDNA 2 ISA", buffer resource descriptor, OOB_SELECT. LLVM on scratch memory from GCN 1.4 on
 /// (`privateMemoryResourceIsRangeChecked`; `amdgcn-mubuf-negative-vaddr.cl` of piglit).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bounds {
-    /// Records from NUM_RECORDS on, and addresses beyond the end of their record.
+    /// Records from NUM_RECORDS on, and dwords that end beyond their record.
     RecordsAndStride,
+    /// Records from NUM_RECORDS on, and offsets beyond their record.
+    RecordsAndOffset,
     /// Records from NUM_RECORDS on.
     Records,
     /// All, if NUM_RECORDS is 0; otherwise nothing.
     Nothing,
-    /// Bytes from NUM_RECORDS on.
+    /// Dwords that end beyond NUM_RECORDS bytes.
     Bytes,
 }
 
@@ -92,7 +94,7 @@ impl Descriptor {
             swizzle,
             adds_lane,
             is_unbound: facts.unbound_without_format && unified == 0 && !adds_lane,
-            bounds: match format >> 28 & 3 {
+            selected: match format >> 28 & 3 {
                 _ if !is_unified => is_unchecked.then_some(Bounds::Nothing),
                 0 => Some(Bounds::RecordsAndStride),
                 1 => Some(Bounds::Records),
@@ -100,6 +102,22 @@ impl Descriptor {
                 _ => Some(Bounds::Bytes),
             },
         })
+    }
+
+    /// NUM_RECORDS counts records where there is a stride, but bytes in GCN 1.2, where the buffer is not swizzled, and
+    /// in GCN 1.4 where there is no index. From RDNA 1 on the descriptor says it.
+    pub(super) fn bounds(self, is_indexed: bool, facts: &BufferFacts) -> Bounds {
+        let is_swizzled = self.swizzle.is_some();
+        match (self.selected, facts.num_records) {
+            (Some(Bounds::Bytes) | None, _) if self.stride == 0 => Bounds::Bytes,
+            (Some(Bounds::Bytes), _) if is_swizzled && !facts.checks_swizzled_bytes => Bounds::RecordsAndStride,
+            (Some(selected), _) => selected,
+            (None, NumRecords::Records) if is_indexed || self.adds_lane => Bounds::RecordsAndOffset,
+            (None, NumRecords::Records) => Bounds::Records,
+            (None, NumRecords::RecordsIfSwizzled) if is_swizzled => Bounds::Records,
+            (None, NumRecords::RecordsIfIndexed) if is_indexed => Bounds::Records,
+            (None, NumRecords::RecordsIfSwizzled | NumRecords::RecordsIfIndexed) => Bounds::Bytes,
+        }
     }
 }
 

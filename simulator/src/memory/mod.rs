@@ -4,7 +4,6 @@ pub(crate) mod aperture;
 pub(crate) mod atomic;
 pub(crate) mod backing;
 pub(crate) mod buffer;
-mod buffer_check;
 mod descriptor;
 pub(crate) mod element;
 pub(crate) mod flat;
