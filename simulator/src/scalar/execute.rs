@@ -350,17 +350,21 @@ pub(crate) fn compute(wave: &mut Wave, step: &MicroOp, function: &ScalarFunction
         (a, b) = (Bits::of(Some(0)), Bits::of(Some(step.immediate.into())));
     }
     let scc = if function.reads_scc { wave.scc } else { Some(false) };
+    let is_whole = [a, b, old].into_iter().all(Bits::is_whole);
     let is_enough = match function.in_parts {
         InParts::Both => true,
         InParts::First => b.is_whole(),
-        InParts::Neither => [a, b, old].into_iter().all(Bits::is_whole),
+        InParts::Neither => is_whole,
     };
     // Bits that are the same with zeros and with ones for those that are unknown are known.
     let with = |fill: u64, scc| {
         let [a, b, old] = [a, b, old].map(|bits| bits.value & bits.known | fill & !bits.known);
         (function.compute)(ScalarInputs { a, b, old, scc })
     };
-    let results = scc.filter(|_| is_enough).map(|scc| (with(0, scc), with(u64::MAX, scc)));
+    let results = scc.filter(|_| is_enough).map(|scc| {
+        let low = with(0, scc);
+        (low, if is_whole { low } else { with(u64::MAX, scc) })
+    });
     let bits = results.map(|(low, high)| Bits { value: low.0, known: !(low.0 ^ high.0) });
     write_bits(wave, step.destination, bits.unwrap_or_default(), registers == 2);
     if function.writes_scc {

@@ -84,24 +84,9 @@ fn replicate(a: u64) -> u64 {
     (0..32).fold(0, |result, bit| result | ((a >> bit & 1) * 3) << (2 * bit))
 }
 
-/// How the names begin of instructions that move bits of their first source.
-const MOVING: [&str; 7] = ["S_BFE_", "S_BITCMP", "S_BREV_", "S_NOT_", "S_QUADMASK_", "S_SEXT_", "S_WQM_"];
-
 impl ScalarFunction {
     /// The function of an instruction.
     pub(crate) fn of(name: &str) -> Option<Self> {
-        let in_parts = match name {
-            _ if name.starts_with("S_PACK_") || name.starts_with("S_CSELECT_") || name.starts_with("S_CMOV_") => {
-                InParts::Both
-            }
-            "S_LSHL_B64" | "S_LSHR_B64" | "S_ASHR_I64" => InParts::First,
-            _ if MOVING.iter().any(|start| name.starts_with(start)) => InParts::First,
-            _ => InParts::Neither,
-        };
-        Some(Self { in_parts, ..Self::of_whole_sources(name)? })
-    }
-
-    fn of_whole_sources(name: &str) -> Option<Self> {
         // Long: a table, with an arm for each name.
         const LOW: u64 = 0xffff_ffff;
         const fn plain(compute: fn(ScalarInputs) -> ScalarResult) -> ScalarFunction {
@@ -119,21 +104,27 @@ impl ScalarFunction {
         const fn onto(compute: fn(ScalarInputs) -> ScalarResult) -> ScalarFunction {
             ScalarFunction { reads_old: true, ..plain(compute) }
         }
+        const fn moving(function: ScalarFunction) -> ScalarFunction {
+            ScalarFunction { in_parts: InParts::First, ..function }
+        }
+        const fn moving_both(function: ScalarFunction) -> ScalarFunction {
+            ScalarFunction { in_parts: InParts::Both, ..function }
+        }
         Some(match name {
             "S_CMOV_B32" | "S_CMOV_B64" => {
-                Self { reads_scc: true, ..onto(|s| (if s.scc { s.a } else { s.old }, None)) }
+                moving_both(Self { reads_scc: true, ..onto(|s| (if s.scc { s.a } else { s.old }, None)) })
             }
             "S_CMOVK_I32" => Self {
                 reads_scc: true,
                 ..onto(|s| (if s.scc { s.b as u16 as i16 as u32 as u64 } else { s.old }, None))
             },
             "S_MULK_I32" => onto(|s| (u64::from((s.old as u32).wrapping_mul(s.b as u16 as i16 as u32)), None)),
-            "S_NOT_B32" => flagged(|s| and_is_zero(!s.a & LOW)),
-            "S_NOT_B64" => flagged(|s| and_is_zero(!s.a)),
-            "S_WQM_B32" | "S_WQM_B64" => flagged(|s| and_is_zero(whole_quads(s.a))),
-            "S_QUADMASK_B32" | "S_QUADMASK_B64" => flagged(|s| and_is_zero(quad_mask(s.a))),
-            "S_BREV_B32" => plain(|s| (u64::from((s.a as u32).reverse_bits()), None)),
-            "S_BREV_B64" => plain(|s| (s.a.reverse_bits(), None)),
+            "S_NOT_B32" => moving(flagged(|s| and_is_zero(!s.a & LOW))),
+            "S_NOT_B64" => moving(flagged(|s| and_is_zero(!s.a))),
+            "S_WQM_B32" | "S_WQM_B64" => moving(flagged(|s| and_is_zero(whole_quads(s.a)))),
+            "S_QUADMASK_B32" | "S_QUADMASK_B64" => moving(flagged(|s| and_is_zero(quad_mask(s.a)))),
+            "S_BREV_B32" => moving(plain(|s| (u64::from((s.a as u32).reverse_bits()), None))),
+            "S_BREV_B64" => moving(plain(|s| (s.a.reverse_bits(), None))),
             "S_BCNT0_I32_B32" => flagged(|s| and_is_zero(u64::from((s.a as u32).count_zeros()))),
             "S_BCNT0_I32_B64" => flagged(|s| and_is_zero(u64::from(s.a.count_zeros()))),
             "S_BCNT1_I32_B32" | "S_BCNT1_I32_B64" => flagged(|s| and_is_zero(u64::from(s.a.count_ones()))),
@@ -144,8 +135,8 @@ impl ScalarFunction {
             "S_FLBIT_I32_B64" => plain(|s| (from_top(s.a, 64), None)),
             "S_FLBIT_I32" => plain(|s| (from_top(u64::from(s.a as u32 ^ (s.a as i32 >> 31) as u32), 32), None)),
             "S_FLBIT_I32_I64" => plain(|s| (from_top(s.a ^ (s.a as i64 >> 63) as u64, 64), None)),
-            "S_SEXT_I32_I8" => plain(|s| (u64::from(s.a as i8 as u32), None)),
-            "S_SEXT_I32_I16" => plain(|s| (u64::from(s.a as i16 as u32), None)),
+            "S_SEXT_I32_I8" => moving(plain(|s| (u64::from(s.a as i8 as u32), None))),
+            "S_SEXT_I32_I16" => moving(plain(|s| (u64::from(s.a as i16 as u32), None))),
             "S_BITSET0_B32" => onto(|s| (s.old & !(1 << (s.a & 31)), None)),
             "S_BITSET0_B64" => onto(|s| (s.old & !(1 << (s.a & 63)), None)),
             "S_BITSET1_B32" => onto(|s| (s.old | 1 << (s.a & 31), None)),
@@ -163,17 +154,17 @@ impl ScalarFunction {
             "S_MIN_U32" => flagged(|s| (s.a.min(s.b), Some(s.a < s.b))),
             "S_MAX_U32" => flagged(|s| (s.a.max(s.b), Some(s.a >= s.b))),
             "S_CSELECT_B32" | "S_CSELECT_B64" => {
-                Self { reads_scc: true, ..plain(|s| (if s.scc { s.a } else { s.b }, None)) }
+                moving_both(Self { reads_scc: true, ..plain(|s| (if s.scc { s.a } else { s.b }, None)) })
             }
-            "S_LSHL_B64" => flagged(|s| and_is_zero(s.a << (s.b & 63))),
-            "S_LSHR_B64" => flagged(|s| and_is_zero(s.a >> (s.b & 63))),
-            "S_ASHR_I64" => flagged(|s| and_is_zero((s.a as i64 >> (s.b & 63)) as u64)),
+            "S_LSHL_B64" => moving(flagged(|s| and_is_zero(s.a << (s.b & 63)))),
+            "S_LSHR_B64" => moving(flagged(|s| and_is_zero(s.a >> (s.b & 63)))),
+            "S_ASHR_I64" => moving(flagged(|s| and_is_zero((s.a as i64 >> (s.b & 63)) as u64))),
             "S_BFM_B32" => plain(|s| (((1 << (s.a & 31)) - 1) << (s.b & 31) & LOW, None)),
             "S_BFM_B64" => plain(|s| (((1_u64 << (s.a & 63)) - 1) << (s.b & 63), None)),
-            "S_BFE_U32" => flagged(|s| and_is_zero(field(s.a, s.b, 32))),
-            "S_BFE_I32" => flagged(|s| and_is_zero(signed_field(i64::from(s.a as i32), s.b, 32) & LOW)),
-            "S_BFE_U64" => flagged(|s| and_is_zero(field(s.a, s.b, 64))),
-            "S_BFE_I64" => flagged(|s| and_is_zero(signed_field(s.a as i64, s.b, 64))),
+            "S_BFE_U32" => moving(flagged(|s| and_is_zero(field(s.a, s.b, 32)))),
+            "S_BFE_I32" => moving(flagged(|s| and_is_zero(signed_field(i64::from(s.a as i32), s.b, 32) & LOW))),
+            "S_BFE_U64" => moving(flagged(|s| and_is_zero(field(s.a, s.b, 64)))),
+            "S_BFE_I64" => moving(flagged(|s| and_is_zero(signed_field(s.a as i64, s.b, 64)))),
             "S_ABSDIFF_I32" => {
                 flagged(|s| and_is_zero(u64::from((s.a as i32).wrapping_sub(s.b as i32).unsigned_abs())))
             }
@@ -183,17 +174,17 @@ impl ScalarFunction {
             "S_LSHL2_ADD_U32" => flagged(|s| (((s.a << 2) + s.b) & LOW, Some((s.a << 2) + s.b > LOW))),
             "S_LSHL3_ADD_U32" => flagged(|s| (((s.a << 3) + s.b) & LOW, Some((s.a << 3) + s.b > LOW))),
             "S_LSHL4_ADD_U32" => flagged(|s| (((s.a << 4) + s.b) & LOW, Some((s.a << 4) + s.b > LOW))),
-            "S_PACK_LL_B32_B16" => plain(|s| (s.a & 0xffff | (s.b & 0xffff) << 16, None)),
-            "S_PACK_LH_B32_B16" => plain(|s| (s.a & 0xffff | s.b & 0xffff_0000, None)),
-            "S_PACK_HL_B32_B16" => plain(|s| (s.a >> 16 | (s.b & 0xffff) << 16, None)),
-            "S_PACK_HH_B32_B16" => plain(|s| (s.a >> 16 | s.b & 0xffff_0000, None)),
+            "S_PACK_LL_B32_B16" => moving_both(plain(|s| (s.a & 0xffff | (s.b & 0xffff) << 16, None))),
+            "S_PACK_LH_B32_B16" => moving_both(plain(|s| (s.a & 0xffff | s.b & 0xffff_0000, None))),
+            "S_PACK_HL_B32_B16" => moving_both(plain(|s| (s.a >> 16 | (s.b & 0xffff) << 16, None))),
+            "S_PACK_HH_B32_B16" => moving_both(plain(|s| (s.a >> 16 | s.b & 0xffff_0000, None))),
             "S_ADD_NC_U64" => plain(|s| (s.a.wrapping_add(s.b), None)),
             "S_SUB_NC_U64" => plain(|s| (s.a.wrapping_sub(s.b), None)),
             "S_MUL_U64" => plain(|s| (s.a.wrapping_mul(s.b), None)),
-            "S_BITCMP0_B32" => flagged(|s| (0, Some(s.a >> (s.b & 31) & 1 == 0))),
-            "S_BITCMP1_B32" => flagged(|s| (0, Some(s.a >> (s.b & 31) & 1 == 1))),
-            "S_BITCMP0_B64" => flagged(|s| (0, Some(s.a >> (s.b & 63) & 1 == 0))),
-            "S_BITCMP1_B64" => flagged(|s| (0, Some(s.a >> (s.b & 63) & 1 == 1))),
+            "S_BITCMP0_B32" => moving(flagged(|s| (0, Some(s.a >> (s.b & 31) & 1 == 0)))),
+            "S_BITCMP1_B32" => moving(flagged(|s| (0, Some(s.a >> (s.b & 31) & 1 == 1)))),
+            "S_BITCMP0_B64" => moving(flagged(|s| (0, Some(s.a >> (s.b & 63) & 1 == 0)))),
+            "S_BITCMP1_B64" => moving(flagged(|s| (0, Some(s.a >> (s.b & 63) & 1 == 1)))),
             "S_CMP_EQ_U64" => flagged(|s| (0, Some(s.a == s.b))),
             "S_CMP_LG_U64" => flagged(|s| (0, Some(s.a != s.b))),
             _ => return None,

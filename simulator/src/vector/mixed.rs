@@ -30,7 +30,7 @@ impl MixedSource {
             half: fields.op_sel_hi[source].then_some(if fields.op_sel[source] { 16 } else { 0 }),
             absolute: fields.neg_hi[source],
             negated: fields.neg[source],
-            flushes_halves: name.starts_with("V_MAD_MIX"),
+            flushes_halves: matches!(name, "V_MAD_MIX_F32" | "V_MAD_MIXLO_F16" | "V_MAD_MIXHI_F16"),
         })
     }
 
